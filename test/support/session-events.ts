@@ -1,4 +1,4 @@
-import { byPlan, type RunKind, type RunRecord } from '@bench-cli/results/recording';
+import { byPlan, type PlanRecord, type RunKind, type RunRecord } from '@bench-cli/results/recording';
 import {
   createRequest,
   type RequestOptions,
@@ -34,6 +34,17 @@ export async function eventsIn(
 ): Promise<SessionEvent[]> {
   const { out, signal, scripted } = options;
   return await Array.fromAsync(runSession(await requestIn(suite, options), { out, signal, scripted }));
+}
+
+/** The benchmarks that such a session plans, without a run. */
+export async function plannedIn(
+  suite: Pick<TemporarySuite, 'directory'>,
+  options: SessionOptions = {},
+): Promise<PlanRecord['benchmarks']> {
+  const { signal, scripted } = options;
+  const session = runSession(await requestIn(suite, options), { signal, scripted, onlyPlan: true });
+  const events = await Array.fromAsync(session);
+  return events.flatMap((event) => (event.type === 'plan' ? event.record.benchmarks : []));
 }
 
 /** The records of the runs of one kind, round by round in the order of the plan. */

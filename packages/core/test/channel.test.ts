@@ -78,13 +78,16 @@ describe('a script that our runner starts', () => {
     ]);
   });
 
-  it('sends the parameters of all groups, and group itself', async () => {
-    const source =
-      'createBenchmark(() => {}, { a: { n: 1, len: 2 }, b: { n: 1, chunk: 3 } }, { byGroups: true });';
+  it('sends the parameters and texts of all groups and of test mode, and group itself', async () => {
+    const source = `createBenchmark(() => {}, { a: { n: 1, type: ['x'] }, b: { type: ['y', 'x'], len: 3 } }, { byGroups: true, test: { type: 'w' } });`;
     const grouped = suite.benchmark('crypto/grouped.ts', source);
     const { messages } = await drive(grouped, { phase: 'plan' }, ['group=a']);
     expect(messages).toMatchObject([
-      { parameters: ['n', 'len', 'chunk', 'group'], configurations: [{ group: 'a', len: 2, n: 1 }] },
+      {
+        parameters: ['n', 'type', 'len', 'group'],
+        values: { type: ['x', 'y', 'x', 'w'] },
+        configurations: [{ group: 'a', type: 'x', n: 1 }],
+      },
     ]);
   });
 

@@ -142,7 +142,6 @@ describe('a script whose parent has ended', () => {
     ['its run when the parent disconnects', parent, { arguments: [file] }, 'SIGUSR2'],
     ['a run that is too busy to notice', parent, { arguments: [busy] }, 'SIGUSR2'],
     ['its run when it is killed itself', file, {}, 'SIGKILL'],
-    ['its run when it is terminated itself', file, {}, 'SIGTERM'],
     ['its run when it is interrupted itself', file, {}, 'SIGINT'],
     [
       'its one run when the parent dies',

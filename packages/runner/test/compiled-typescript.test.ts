@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { eventsIn, failuresOf } from '../../../test/support/session-events.ts';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { runUnder } from './typescript-runs.ts';
 
 /** Sources of a project that its own tools compile: Node.js only removes types. */
@@ -42,76 +44,64 @@ const created = (main: string) =>
   `import { createBenchmark } from '@bench-cli/core'; createBenchmark((conf, bench) => { ${main} }, { n: 1 });`;
 
 describe('TypeScript that the tools of a project compile', () => {
-  it('runs: enums, namespaces, parameter properties, decorators, JSX, paths, imports of types, and .js for .ts', async () => {
-    const report = created('bench.report(new Square(3).size(), 1n);');
+  it('runs: enums, namespaces, parameter properties, decorators, JSX, paths, imports of types, and .js for .ts; only the process that plans it loads the compiler', async () => {
+    const loaded = "process.report.getReport().sharedObjects.some((each) => each.includes('oxc'))";
+    const report = created(`bench.report(${loaded} ? 1 : new Square(3).size(), 1n);`);
     const runs = await runUnder(process.execPath, {
       ...project,
+      '_src/plain.js': 'export const plain = 2;',
       'g/a.ts': importing('index.ts') + report,
       'g/b.js': importing('index.js') + report,
       'g/c.bench.ts': `${importing('index')} import { bench } from 'vitest';
 bench('c', () => { if (new Square(3).size() !== ${size}) throw new Error('another size'); }, { time: 1 });`,
+      'g/d.js': `import { plain } from '../_src/plain';${created(`bench.report(${loaded} ? 1 : plain, 1n);`)}`,
+      'g/fails.ts': importing('index.ts') + created('new Square(3).fail();'),
     });
     expect(runs.map((run) => [run.benchmark, run.status === 'ok' ? run.values.rate : run.failure])).toEqual([
       ['g/a.ts', size],
       ['g/b.js', size],
       ['g/c.bench.ts > c', expect.any(Number)],
+      ['g/d.js', 2],
+      [
+        'g/fails.ts',
+        // The places of its source.
+        expect.objectContaining({
+          message: 'Error: here',
+          place: expect.stringMatching(/_src\/index\.ts:16:11$/),
+        }),
+      ],
     ]);
   });
 
-  it('is compiled by the process that plans it, and no other loads the compiler', async () => {
-    const loaded = "process.report.getReport().sharedObjects.some((each) => each.includes('oxc'))";
-    const report = created(`bench.report(${loaded} ? 1 : plain, 1n);`);
+  it('is found as bundlers do, and compiled without the options of a tsconfig.json that extends one which is not installed', async () => {
+    const importingOne = (path: string) =>
+      `import { one } from '../${path}'; ${created('bench.report(one, 1n);')}`;
     const runs = await runUnder(process.execPath, {
-      ...project,
-      '_src/plain.js': 'export const plain = 2;',
-      'g/a.ts': importing('index.ts') + created(`new Square(1); bench.report(${loaded} ? 1 : 2, 1n);`),
-      'g/b.js': `import { plain } from '../_src/plain';${report}`,
-    });
-    expect(runs).toMatchObject([{ values: { rate: 2 } }, { values: { rate: 2 } }]);
-  });
-
-  it('has the places of its source in errors', async () => {
-    const failing = importing('index.ts') + created('new Square(3).fail();');
-    const [run] = await runUnder(process.execPath, { ...project, 'g/a.ts': failing });
-    expect(run).toMatchObject({
-      failure: { message: 'Error: here', place: expect.stringMatching(/_src\/index\.ts:16:11$/) },
-    });
-  });
-
-  it('is compiled without the options of a tsconfig.json that extends one which is not installed', async () => {
-    const report = created('bench.report(new Square(3).length, 1n);');
-    const [run] = await runUnder(process.execPath, {
       'tsconfig.json': '{ "extends": "@not/installed" }',
-      '_src/index.ts': 'export class Square { constructor(readonly length: number) {} }',
-      'g/a.ts': importing('index') + report,
+      '_src/part/index.ts': 'export const one = 1;',
+      '_src/index.ts': "export { one } from './part';",
+      '_cjs/package.json': '{ "type": "commonjs" }',
+      '_cjs/index.ts': 'export const one: number = 1;',
+      '_src/square.ts':
+        'class Square { constructor(readonly length: number) {} }\nexport const one = new Square(1).length;',
+      'g/a.ts': importingOne('_src/index.ts'),
+      'g/b.ts': importingOne('_cjs/index.ts'),
+      'g/c.ts': importingOne('_src/square'),
     });
-    expect(run).toMatchObject({ values: { rate: 3 } });
+    expect(runs).toMatchObject(Array(3).fill({ values: { rate: 1 } }));
   });
 
-  it.each([
-    [
-      'a directory',
-      {},
-      { '_src/index.ts': "export { one } from './part';", '_src/part/index.ts': 'export const one = 1;' },
-    ],
-    ['ES modules in CommonJS', { type: 'commonjs' }, { '_src/index.ts': 'export const one: number = 1;' }],
-  ])('is found as bundlers do: %s', async (_, manifest, files) => {
-    const [run] = await runUnder(process.execPath, {
-      ...{ ...files, '_src/package.json': JSON.stringify(manifest) },
-      'g/a.ts': `import { one } from '../_src/index.ts'; ${created('bench.report(one, 1n);')}`,
+  it('names a file that is missing, and the place of what is invalid', async () => {
+    using suite = temporarySuite({
+      ...project,
+      '_src/lib.ts': "import './missing';",
+      'g/a.ts': `import '../_src/lib'; ${created('')}`,
+      '_src/broken.ts': 'enum Kind { A }\nexport const a: = 1;',
+      'g/b.ts': `import '../_src/broken.ts'; ${created('')}`,
     });
-    expect(run).toMatchObject({ values: { rate: 1 } });
-  });
-
-  it('says which file is missing to the compiled code', async () => {
-    const files = { '_src/index.ts': "import './lib';", '_src/lib.ts': "import './missing';" };
-    const importer = { 'g/a.ts': `import '../_src/index'; ${created('')}` };
-    await expect(runUnder(process.execPath, { ...files, ...importer })).rejects.toThrow(/_src\/missing/);
-  });
-
-  it('is refused with the place of what is invalid', async () => {
-    const broken = { '_src/index.ts': 'enum Kind { A }\nexport const a: = 1;' };
-    const files = { ...project, ...broken, 'g/a.ts': importing('index.ts') + created('new Square(3);') };
-    await expect(runUnder(process.execPath, files)).rejects.toThrow(/^invalid TypeScript: /);
+    expect(failuresOf(await eventsIn(suite))).toEqual([
+      expect.stringMatching(/_src\/missing/),
+      expect.stringMatching(/^g\/b\.ts: invalid TypeScript: /),
+    ]);
   });
 });

@@ -60,23 +60,18 @@ describe('a command', () => {
     ['node a.js & wait', '&'],
     ["node 'a.js", 'quote'],
     ['ls $HOME', '$HOME'],
-    ['ls $?', '$?'],
-    ['ls $1', '$1'],
     ['ls "$HOME"', '$HOME'],
     ['echo $(date)', '$('],
     ['echo "$(date)"', '$('],
     ['echo `date`', '`'],
-    ['echo "`date`"', '`'],
     ['ls *.js', '*'],
     ['ls a?.js', '?'],
     ['ls [ab].js', '['],
     ['ls ~', '~'],
-    ['ls ~/a', '~'],
     ['ls {a,b}.js', '{a,b}'],
     ['ls {1..3}', '{1..3}'],
     ['true x # comment', '#'],
     ['FOO=1 node -e 0', 'FOO='],
-    ["FOO='a b' node -e 0", 'FOO='],
   ])('is an error if it requires a shell: %s', (item, syntax) => {
     expectRefused([item], {}, 'COMMAND_TEXT', item, syntax);
   });

@@ -2,7 +2,7 @@ import { ReportedMetrics } from '@bench-cli/results';
 import type { FailedRun, RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import { type Executor, executeRuns } from '../src/execution/executor.ts';
+import { executeRuns } from '../src/execution/executor.ts';
 import { givenUpCases } from '../src/execution/given-up.ts';
 import type { ScheduledRun } from '../src/plan/schedule.ts';
 
@@ -16,43 +16,30 @@ const recordOf = (run: ScheduledRun, outcome: Outcome): RunRecord => {
   return { ...fields, ...run, ...outcome };
 };
 
-const benchmark = { name: 'g/b.ts', configurations: [{ n: 1 }, { n: 2 }] };
+const subjects = ['old', 'new'];
+const configurations = [{ n: 1 }, { n: 2 }];
 
-/** An executor with given outcomes, and the runs that it executes. */
-function fakeExecutor(outcome: (run: ScheduledRun) => Outcome): Executor & { readonly executed: string[] } {
-  const executed: string[] = [];
-  const execute = async (run: ScheduledRun): Promise<[RunRecord]> => {
-    executed.push(nameOf(run));
-    return [recordOf(run, outcome(run))];
-  };
-  return { executed, execute };
-}
-
-function nameOf({ round, configuration, subject }: ScheduledRun): string {
-  return `${round} n=${configuration['n']} ${subject}`;
-}
-
-/** All runs. Every second round has the reverse order of subjects. */
-function runsOf(subjects: readonly string[], rounds: number): readonly ScheduledRun[] {
-  const { name, configurations } = benchmark;
-  return Array.from({ length: rounds }, (_, round) => {
-    const order = round % 2 === 0 ? subjects : subjects.toReversed();
-    return configurations.flatMap((configuration) =>
-      order.map((subject) => ({ benchmark: name, configuration, subject, round })),
-    );
-  }).flat();
-}
-
-async function execute(
-  executor: Executor,
+/** Executes all runs of the first rounds. Every second round has the reverse order of subjects. */
+async function executed(
+  outcome: (run: ScheduledRun) => Outcome,
   rounds: number,
   recorded: (run: ScheduledRun) => readonly RunRecord[] | undefined = () => undefined,
-  subjects: readonly string[] = ['old', 'new'],
-): Promise<SessionEvent[]> {
+) {
   const events: SessionEvent[] = [];
+  const names: string[] = [];
+  const execute = async (run: ScheduledRun): Promise<[RunRecord]> => {
+    names.push(`${run.round} n=${run.configuration['n']} ${run.subject}`);
+    return [recordOf(run, outcome(run))];
+  };
+  const runs = Array.from({ length: rounds }, (_, round) => {
+    const order = round % 2 === 0 ? subjects : subjects.toReversed();
+    return configurations.flatMap((configuration) =>
+      order.map((subject) => ({ benchmark: 'g/b.ts', configuration, subject, round })),
+    );
+  });
   await executeRuns(
-    runsOf(subjects, rounds),
-    executor,
+    runs.flat(),
+    { execute },
     givenUpCases(() => subjects),
     {
       emit: async (event) => void events.push(event),
@@ -62,68 +49,46 @@ async function execute(
       signal: new AbortController().signal,
     },
   );
-  return events;
+  return { events, names };
 }
 
 describe('executing runs', () => {
-  it('tells the start and the record of each run', async () => {
-    const [start, run] = await execute(
-      fakeExecutor(() => ok),
-      1,
-    );
+  it('tells the start and the record of each run, and continues after one that fails once', async () => {
+    const { events, names } = await executed(({ round }) => (round === 1 ? failed : ok), 3);
     const scheduled = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'old', round: 0 };
-    expect(start).toEqual({ type: 'start', run: scheduled });
-    expect(run).toEqual({ type: 'run', resumed: false, record: recordOf(scheduled, ok) });
-  });
-
-  it('continues after a run that fails once', async () => {
-    const executor = fakeExecutor(({ round }) => (round === 1 ? failed : ok));
-    await execute(executor, 3);
-    expect(executor.executed).toHaveLength(12);
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'start', run: scheduled },
+      { type: 'run', resumed: false, record: recordOf(scheduled, ok) },
+    ]);
+    expect(names).toHaveLength(12);
   });
 
   it('gives up a configuration under all subjects when it fails twice in a row under one', async () => {
-    const executor = fakeExecutor((run) =>
-      run.subject === 'new' && run.configuration['n'] === 1 ? failed : ok,
-    );
-    const events = await execute(executor, 4);
-    const executed = executor.executed.filter((name) => name.includes('n=1'));
-    expect(executed).toEqual(['0 n=1 old', '0 n=1 new', '1 n=1 new']);
-    expect(executor.executed.filter((name) => name.includes('n=2'))).toHaveLength(8);
+    const isBroken = ({ subject, configuration: { n } }: ScheduledRun) => subject === 'new' && n === 1;
+    const { events, names } = await executed((run) => (isBroken(run) ? failed : ok), 4);
+    const ofFirst = names.filter((name) => name.includes('n=1'));
+    expect(ofFirst).toEqual(['0 n=1 old', '0 n=1 new', '1 n=1 new']);
+    expect(names).toHaveLength(ofFirst.length + 8);
     expect(events.filter(({ type }) => type === 'give up')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'skip')).toHaveLength(5);
   });
 
-  it.each([
-    ['a subject that fails is given up alone', ['b'], { a: 4, b: 2, c: 4 }],
-    ['all subjects are given up with the baseline', ['a'], { a: 2, b: 2, c: 2 }],
-    ['the baseline is given up with the last other subject', ['b', 'c'], { a: 1, b: 2, c: 2 }],
-  ])('with more than two subjects, %s', async (_, failing, counts) => {
-    const executor = fakeExecutor((run) => (failing.includes(run.subject) ? failed : ok));
-    await execute(executor, 4, undefined, ['a', 'b', 'c']);
-    const ran = executor.executed.filter((name) => name.includes('n=1')).map((name) => name.at(-1));
-    expect(
-      Object.fromEntries(['a', 'b', 'c'].map((name) => [name, ran.filter((it) => it === name).length])),
-    ).toEqual(counts);
-  });
-
-  it('gives up each subject by itself if none is the baseline', () => {
-    const givenUp = givenUpCases(() => ['a', 'b', 'c'], false);
-    const run = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'a', round: 0 };
-    for (const round of [0, 1]) givenUp.take({ ...run, round }, true);
-    expect(['a', 'b', 'c', 'not planned'].map((name) => givenUp.has(run, name))).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
-  });
-
   it('counts recorded failures, so that a resumed session decides like an uninterrupted one', async () => {
-    const former = (run: ScheduledRun): RunRecord[] | undefined =>
-      run.round < 2 ? [recordOf(run, failed)] : undefined;
-    const executor = fakeExecutor(() => ok);
-    await execute(executor, 4, former);
-    expect(executor.executed).toEqual([]);
+    const former = (run: ScheduledRun) => (run.round < 2 ? [recordOf(run, failed)] : undefined);
+    const { names } = await executed(() => ok, 4, former);
+    expect(names).toEqual([]);
   });
+});
+
+it.each<[what: string, hasBaseline: boolean, failing: string[], givenUp: string[]]>([
+  ['a subject that fails is given up alone', true, ['b'], ['b']],
+  ['all subjects are given up with the baseline', true, ['a'], ['a', 'b', 'c']],
+  ['the baseline is given up with the last other subject', true, ['b', 'c'], ['a', 'b', 'c']],
+  ['each is given up by itself if none is the baseline', false, ['a'], ['a']],
+])('of more than two subjects, %s', (_, hasBaseline, failing, expected) => {
+  const givenUp = givenUpCases(() => ['a', 'b', 'c'], hasBaseline);
+  const run = { benchmark: 'g/b.ts', configuration: { n: 1 }, subject: 'a', round: 0 };
+  for (const round of [0, 1]) for (const subject of failing) givenUp.take({ ...run, subject, round }, true);
+  expect(['a', 'b', 'c'].filter((name) => givenUp.has(run, name))).toEqual(expected);
+  expect(givenUp.has(run, 'not planned')).toBe(true);
 });

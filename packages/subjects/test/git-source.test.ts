@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -77,27 +78,24 @@ describe('the files of a commit', () => {
     expect(await directorySource('.', repository.directory)).toMatchObject({ changes: expect.any(String) });
   });
 
-  it.each([
-    ['.bench', 'old'],
-    ['.benchmark', 'old'],
-    ['', 'new'],
-  ])('have their code beside benchmarks whose names end in %s.js, with the %s code', async (end, code) => {
-    const name = `src/a${end}.js`;
-    using repository = repositoryOf({ 'src/index.js': 'old', [name]: 'old' });
-    repository.write({ 'src/index.js': 'new', [name]: 'new', 'src/helper.js': 'new' });
+  it('are beside benchmarks whose names end in .bench.js or .benchmark.js, and those of the working tree beside others', async () => {
+    const names = ['src/a.bench.js', 'src/a.benchmark.js', 'src/a.js'];
+    const filesOf = (text: string) =>
+      Object.fromEntries(['src/index.js', ...names].map((name) => [name, text]));
+    using repository = repositoryOf(filesOf('old'));
+    repository.write({ ...filesOf('new'), 'src/helper.js': 'new' });
     const source = await repository.read();
-    const view = createView(
-      source,
-      [{ path: repository.path(name), name }],
-      `${repository.cache}-view`,
-      undefined,
-    );
-    const contentOf = (path: string) => readFileSync(join(realpathSync(view), path), 'utf8');
-    expect(['src/index.js', name, 'src/helper.js'].map(contentOf)).toEqual([code, 'new', 'new']);
-    // What a helper imports is the code of the commit, too.
-    expect(realpathSync(join(view, 'src/helper.js'))).toBe(join(realpathSync(view), 'src/helper.js'));
+    const found = names.map((name, at) => {
+      const files = [{ path: repository.path(name), name }];
+      const view = realpathSync(createView(source, files, `${repository.cache}-view-${at}`, undefined));
+      // What a helper imports is the code of the commit, too.
+      expect(realpathSync(join(view, 'src/helper.js'))).toBe(join(view, 'src/helper.js'));
+      return ['src/index.js', name, 'src/helper.js'].map((path) => readFileSync(join(view, path), 'utf8'));
+    });
+    expect(found).toEqual(['old', 'old', 'new'].map((code) => [code, 'new', 'new']));
   });
 
+  // Two commands at once are in npm-packages.test.ts.
   it('are prepared once', async () => {
     using repository = repositoryOf({ 'a.js': 'a' });
     const log = `${repository.cache}-log`;
@@ -130,14 +128,6 @@ describe('the files of a commit', () => {
     const { directory } = await repository.read();
     const sizes = JSON.parse(readFileSync(join(directory, '.sizes.json'), 'utf8'));
     expect(Object.keys(sizes).sort()).toEqual(['.gitignore', 'a.js', 'package.json', 'sub/b.js']);
-  });
-
-  it('can be prepared by two commands at once', async () => {
-    using repository = repositoryOf({ 'a.js': 'a' });
-    const read = () => repository.read(main, prepared('cp a.js b.js'));
-    const [first, second] = await Promise.all([read(), read()]);
-    expect(second).toEqual(first);
-    expect(repository.entries()).toHaveLength(1);
   });
 
   it('can be of a branch that only the remote has, and of a part of the repository', async () => {
@@ -197,14 +187,15 @@ describe('the dependencies of a commit', () => {
     expect(readFileSync(join(directory, 'node_modules/@own/dep/index.js'), 'utf8')).toBe('of the commit');
   });
 
+  const range = { dependencies: { dep: '1' } };
   /** A manifest with scripts and a dependency, and its lockfile with further packages. */
-  const npm = (packages: object, manifest: object = { dependencies: { dep: '1' } }) => ({
+  const npm = (packages: object, manifest: object = range) => ({
     'package.json': JSON.stringify(manifest),
     'package-lock.json': JSON.stringify({ packages: { '': manifest, ...packages } }),
   });
   const dep = (version: string) => ({ 'node_modules/dep': { version } });
   const tool = { 'node_modules/tool': { version: '1', dev: true } };
-  const other = (name: string, text: string, manifest: object = { dependencies: { dep: '1' } }) => ({
+  const other = (name: string, text: string, manifest: object = range) => ({
     'package.json': JSON.stringify(manifest),
     [name]: text,
   });
@@ -219,120 +210,124 @@ describe('the dependencies of a commit', () => {
   };
   const npmText = (packages: object) =>
     other('package-lock.json', JSON.stringify({ packages }, undefined, 2));
-  const built = { dependencies: { dep: '1' }, scripts: { build: 'tsc' } };
+  const built = { ...range, scripts: { build: 'tsc' } };
   const withoutLock = (dependencies: object) => ({ 'package.json': JSON.stringify({ dependencies }) });
-  /** Commits one state of a project, then measures that commit from another state. */
-  const sourceOf = async (then: Record<string, string>, now: Record<string, string>) => {
-    using repository = repositoryOf(then);
-    repository.write({ ...now, 'node_modules/tool/index.js': '' });
-    return await repository.read();
-  };
 
   type States = readonly [then: Record<string, string>, now: Record<string, string>];
-  const different: readonly (readonly [name: string, command: string, ...States])[] = [
-    ['package-lock.json', 'npm ci', npm(dep('1')), npm(dep('2'))],
-    ['package-lock.json', 'npm ci && npm run build', npm(dep('1'), built), npm(dep('2'), built)],
+  /** What differs between the commit and the working tree, and the file and command that are named if that needs an installation. */
+  const rows: readonly (readonly [what: string, named: readonly string[], ...States])[] = [
+    ['a version, with npm', ['package-lock.json', 'npm ci'], npm(dep('1')), npm(dep('2'))],
     [
-      'pnpm-lock.yaml',
-      'pnpm install --frozen-lockfile',
+      'a version, with npm and a script',
+      ['package-lock.json', 'npm ci && npm run build'],
+      npm(dep('1'), built),
+      npm(dep('2'), built),
+    ],
+    [
+      'a lockfile of pnpm',
+      ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile'],
       other('pnpm-lock.yaml', 'a'),
       other('pnpm-lock.yaml', 'b'),
     ],
-    ['yarn.lock', 'yarn install', other('yarn.lock', 'a'), other('yarn.lock', 'b')],
-    ['yarn.lock', 'yarn install', other('yarn.lock', yarn('1')), other('yarn.lock', yarn('2', ours))],
     [
-      'pnpm-lock.yaml',
-      'pnpm install',
+      'a version, with yarn, beside bench-cli',
+      ['yarn.lock', 'yarn install'],
+      other('yarn.lock', yarn('1')),
+      other('yarn.lock', yarn('2', ours)),
+    ],
+    [
+      'a version, with pnpm, beside bench-cli',
+      ['pnpm-lock.yaml', 'pnpm install'],
       other('pnpm-lock.yaml', pnpm('1')),
       other('pnpm-lock.yaml', pnpm('2', ours)),
     ],
-    ['package-lock.json', 'npm ci', npmText(dep('1')), npmText({ ...dep('2'), ...linked })],
-    ['package.json', 'npm install', withoutLock({}), withoutLock({ dep: '2' })],
+    [
+      'a version, with npm, beside a link',
+      ['package-lock.json', 'npm ci'],
+      npmText(dep('1')),
+      npmText({ ...dep('2'), ...linked }),
+    ],
+    [
+      'a range, without a lockfile',
+      ['package.json', 'npm install'],
+      withoutLock({}),
+      withoutLock({ dep: '2' }),
+    ],
+    ['development dependencies', [], npm(dep('1')), npm({ ...dep('1'), ...tool })],
+    ['the lockfile of no dependencies', [], other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
+    ['bench-cli, without a lockfile', [], withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
+    ['a package and a range of yarn', [], other('yarn.lock', yarn('1')), other('yarn.lock', yarn('1', ours))],
+    ['a package of pnpm', [], other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
+    ['a link of npm', [], npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
   ];
-  const same: readonly (readonly [what: string, ...States])[] = [
-    ['development dependencies differ', npm(dep('1')), npm({ ...dep('1'), ...tool })],
-    ['there are no others, whatever the lockfile', other('yarn.lock', 'a', {}), other('yarn.lock', 'b', {})],
-    ['bench-cli is added, without a lockfile', withoutLock({}), withoutLock({ '@bench-cli/core': '1' })],
-    ['yarn adds a package and one range', other('yarn.lock', yarn('1')), other('yarn.lock', yarn('1', ours))],
-    ['pnpm adds a package', other('pnpm-lock.yaml', pnpm('1')), other('pnpm-lock.yaml', pnpm('1', ours))],
-    ['npm links a directory', npmText(dep('1')), npmText({ ...dep('1'), ...linked })],
-  ];
-  /** Both states of each row, in a directory of its own. */
-  const states = new Map<string, States>([
-    ...different.map(([, , ...each], at) => [`different-${at}`, each] as const),
-    ...same.map(([, ...each], at) => [`same-${at}`, each] as const),
-  ]);
+  /** The files of one state of all rows, each in a directory of its own. */
   const filesOf = (state: 0 | 1) =>
     Object.fromEntries(
-      [...states].flatMap(([directory, each]) =>
-        Object.entries(each[state]).map(([name, text]) => [`${directory}/${name}`, text]),
+      rows.flatMap(([, , ...states], at) =>
+        Object.entries(states[state]).map(([name, text]) => [`${at}/${name}`, text]),
       ),
     );
-  const rows = untilEnd(gitRepository(filesOf(0)));
-  rows.write(filesOf(1));
-  const ids = new Map(
-    rows
-      .git('ls-tree', '-r', 'HEAD')
-      .split('\n')
-      .map((line) => line.split(/\s+/))
-      .map(([, , id = '', path = '']) => [path, id]),
-  );
-  const check = (directory: string) =>
-    checkDependencies('git:main', rows.directory, { directory, ids }, undefined);
+  const all = untilEnd(gitRepository(filesOf(0)));
+  all.write(filesOf(1));
+  const tree = all.git('ls-tree', '-r', 'HEAD').matchAll(/(\w{40})\t(.*)/g);
+  const ids = new Map(Array.from(tree, ([, id = '', path = '']) => [path, id]));
 
-  it.each(different.map(([name, command], at) => [name, command, at] as const))(
-    'must be installed if its %s differs, with %s',
-    async (name, command, at) => {
-      const expected = errorWith('PREPARE', 'git:main', name, `--prepare "${command}`);
-      await expect(check(`different-${at}`)).rejects.toThrow(expected);
+  it.each(rows.map(([what, named], at) => [what, named, `${at}`] as const))(
+    'differ in %s from those of the working tree, which needs the installation %j',
+    async (_, named, directory) => {
+      const [name = '', command] = named;
+      const checked = checkDependencies('git:main', all.directory, { directory, ids }, undefined);
+      if (named.length === 0) await expect(checked).resolves.toBeUndefined();
+      else
+        await expect(checked).rejects.toThrow(
+          errorWith('PREPARE', 'git:main', name, `--prepare "${command}`),
+        );
     },
   );
 
-  it.each(same.map(([what], at) => [what, at] as const))('need no installation if only %s', async (_, at) => {
-    await expect(check(`same-${at}`)).resolves.toBeUndefined();
-  });
-
   it('include what the package expects from its user', async () => {
     const manifest = { peerDependencies: { tool: '1' } };
-    const later = { 'node_modules/tool': { version: '2', dev: true } };
-    await expect(sourceOf(npm(tool, manifest), npm(later, manifest))).rejects.toThrow(errorWith('PREPARE'));
+    using repository = repositoryOf(npm(tool, manifest));
+    const later = npm({ 'node_modules/tool': { version: '2', dev: true } }, manifest);
+    repository.write({ ...later, 'node_modules/tool/index.js': '' });
+    await expect(repository.read()).rejects.toThrow(errorWith('PREPARE'));
   });
 });
 
 describe('a repository', () => {
   afterEach(() => void vi.unstubAllEnvs());
-  const filter = (kind: string) => [`filter.a=b.${kind}`, 'filter.a=b.required'];
-  it.each([
-    ['file system monitor', ['core.fsmonitor']],
-    ['hooks', ['core.hooksPath']],
-    ['clean filter', filter('clean')],
-    ['smudge filter', filter('smudge')],
-    ['process of a filter', filter('process')],
-    ['external diff', ['diff.external']],
-    ['diff of a file type', ['diff.a.command']],
-    ['conversion to text', ['diff.a.textconv']],
-  ])('starts no program of its configuration: %s', async (_, [setting = '', required]) => {
+  it('starts no program of its configuration', async () => {
     const attributes = '*.js diff=a filter=a=b';
     using repository = repositoryOf({ 'a.js': 'a', 'b.js': 'b', '.gitattributes': attributes });
-    const program = repository.path('.git/programs');
-    const hooks = ['post-checkout', 'post-index-change', 'reference-transaction', 'program'];
     const started = repository.path('.git/started');
-    const script = `#!/bin/sh\n: > '${started}'\ncat "$@"\n`;
-    repository.write(Object.fromEntries(hooks.map((name) => [`.git/programs/${name}`, script])));
-    for (const name of hooks) chmodSync(join(program, name), 0o755);
+    const names = ['post-checkout', 'post-index-change', 'reference-transaction'];
+    const settings = {
+      ...{ core: ['fsmonitor'], 'filter "a=b"': ['clean', 'smudge', 'process'] },
+      ...{ diff: ['external'], 'diff "a"': ['command', 'textconv'] },
+    };
+    const programs = [...names, ...Object.values(settings).flat()];
+    for (const name of programs) {
+      repository.write({ [`.git/programs/${name}`]: `#!/bin/sh\necho ${name} >> '${started}'\ncat "$@"\n` });
+      chmodSync(repository.path(`.git/programs/${name}`), 0o755);
+    }
+    const config = Object.entries(settings).map(([section, keys]) =>
+      [`[${section}]`, ...keys.map((key) => `${key} = ${repository.path(`.git/programs/${key}`)}`), ''].join(
+        '\n',
+      ),
+    );
+    appendFileSync(repository.path('.git/config'), `${config.join('')}[filter "a=b"]\nrequired = true\n`);
+    repository.write({
+      '.git/global': `[core]\nhooksPath = ${repository.path('.git/programs')}\n`,
+      'a.js': 'changed',
+    });
     // As in a large repository, whose index git loads in threads; that of the user has the hooks.
     vi.stubEnv('GIT_TEST_PRELOAD_INDEX', '1');
     vi.stubEnv('GIT_CONFIG_GLOBAL', repository.path('.git/global'));
-    const isDirectory = setting === 'core.hooksPath';
-    const scope = isDirectory ? '--global' : '--local';
-    repository.git('config', scope, setting, isDirectory ? program : join(program, 'program'));
-    if (required !== undefined) repository.git('config', required, 'true');
-    repository.write({ 'a.js': 'changed' });
     const commit = await repository.read({ type: 'git', ref: 'HEAD' });
     const sources = [commit, await directorySource('.', repository.directory)];
     expect(sources[1]?.changes).toMatch(/^[\da-f]{64}$/);
     expect(await changedPaths(sources.map((source) => ({ source })))).toEqual(['a.js']);
-    expect(existsSync(started)).toBe(false);
+    expect(existsSync(started) ? readFileSync(started, 'utf8') : '').toBe('');
   });
 
   it('is not directed by configuration in the environment', async () => {

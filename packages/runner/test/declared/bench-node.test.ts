@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { steppingClock, temporarySuite } from '../../../../test/support/suite.ts';
-import { ran } from './declared-session.ts';
+import { ran, sampledFor } from './declared-session.ts';
 
 const figure = expect.any(Number);
 
@@ -54,6 +54,7 @@ await new Suite()
   .run();`,
       },
       { env: { NODE_OPTIONS: `--require=${clock.path('clock.cjs')}` } },
+      { scripted: sampledFor({ warmUpMs: 1, measuredMs: 2 }) },
     );
     expect(results).toEqual({
       'g/a.mjs > one': expect.closeTo(20_000_000, 0),

@@ -1,3 +1,4 @@
+import type { SamplingOrder } from '@bench-cli/core/protocol';
 import type { ScriptedExecutor, SubjectRequest } from '@bench-cli/runner';
 import { eventsIn, runsOf, type SessionOptions } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
@@ -12,9 +13,13 @@ export interface Ran {
   readonly notes: readonly string[];
 }
 
-/** Lets processes sample for a short time, whatever the files and the defaults of their tools are. */
-export const sampledShortly: ScriptedExecutor = (request, start) =>
-  start({ ...request, order: { ...request.order, sampling: { warmUpMs: 5, measuredMs: 20 } } });
+/** Lets processes sample for these times, whatever the files and the defaults of their tools are. */
+export const sampledFor =
+  (sampling: SamplingOrder): ScriptedExecutor =>
+  (request, start) =>
+    start({ ...request, order: { ...request.order, sampling } });
+
+export const sampledShortly: ScriptedExecutor = sampledFor({ warmUpMs: 5, measuredMs: 20 });
 
 /** Runs all files of a suite once, as they are but for their sampling times. */
 export async function ran(

@@ -1,8 +1,9 @@
 import { alternativeOf } from '@bench-cli/results';
-import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
+import { resumeSession, type SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
-import { eventsIn, requestIn, runsOf } from '../../../../test/support/session-events.ts';
+import { startedOnce } from '../../../../test/support/scripted-rates.ts';
+import { eventsIn, plannedIn, requestIn, runsOf } from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
 import { sampledShortly } from './declared-session.ts';
 
@@ -86,7 +87,7 @@ function measured(events: readonly SessionEvent[]): readonly string[] {
 describe('the identity of benchmarks', () => {
   it('is kept in files of each kind when they are planned, run, recorded, resumed and filtered', async () => {
     using suite = temporarySuite(files);
-    const options = { items: ['g'], suite: suite.directory, scripted: sampledShortly };
+    const options = { items: ['g'], suite: suite.directory, scripted: startedOnce(sampledShortly) };
     const expected = Object.entries(groups).flatMap(([file, benchmarks]) =>
       Object.entries(benchmarks).map(
         ([name, group]) => [file + name, group === undefined ? undefined : file + group] as const,
@@ -107,7 +108,7 @@ describe('the identity of benchmarks', () => {
       (line) => line.type !== 'end' && (line.type !== 'run' || !first.has(line.benchmark)),
     );
     writeLines(out, lines);
-    const resumed = await Array.fromAsync(resumeSession(out, { trust: true, scripted: sampledShortly }));
+    const resumed = await Array.fromAsync(resumeSession(out, { trust: true, scripted: options.scripted }));
     expect(measured(resumed)).toEqual(measured(events));
     const again = resumed.flatMap((event) =>
       event.type === 'run' && !event.resumed ? [event.record.benchmark] : [],
@@ -118,10 +119,8 @@ describe('the identity of benchmarks', () => {
       first,
       (name) => `/^${name.slice('g/'.length).replaceAll(/[^\w ]/g, '\\$&')}$/`,
     );
-    const selected = await requestIn(suite, { ...options, filter });
-    for await (const event of runSession(selected, { onlyPlan: true }))
-      if (event.type === 'plan')
-        expect(new Set(event.record.benchmarks.map(({ name }) => name))).toEqual(first);
+    const selected = await plannedIn(suite, { ...options, filter });
+    expect(new Set(selected.map(({ name }) => name))).toEqual(first);
   });
 
   it('is kept for arguments of mitata with the same text', async () => {
@@ -129,9 +128,16 @@ describe('the identity of benchmarks', () => {
       'g/x.mjs': `import { bench } from 'mitata';
 bench('x', function* (state) { const v = state.get('v'); yield ${taking}; }).args('v', [2, '2', 2n, null, true, 'true', '2n', '#4', 2]);`,
     });
-    const options = { items: ['g'], suite: suite.directory, scripted: sampledShortly };
-    const events = await eventsIn(suite, options);
-    const values = runsOf(events).map(({ configuration }) => configuration['v']);
-    expect(values).toEqual([2, '2', '#2n', '##4', true, 'true', '2n', '#4']);
+    const [planned] = await plannedIn(suite);
+    expect(planned?.configurations.map(({ v }) => v)).toEqual([
+      2,
+      '2',
+      '#2n',
+      '##4',
+      true,
+      'true',
+      '2n',
+      '#4',
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { measure } from '../metric-values.ts';
-import { ran } from './declared-session.ts';
+import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
+import { ran, sampledShortly } from './declared-session.ts';
 
 /** Functions report their own durations, so that their rates are known. */
 const head = `import { B, barplot, bench, boxplot, compact, do_not_optimize, flags, group, lineplot, measure, run, summary } from 'mitata';
@@ -44,9 +45,13 @@ group({ name: 'old', summary: true }, () => { baseline('first', () => ({ overrid
 bench('open', function* () { let isOpen = true; yield () => { if (!isOpen) throw new Error('closed'); }; isOpen = false; });
 await run({ avg: true });`,
     };
-    const { results } = await ran(files);
-    expect((await measure(files, ['alloc'])).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
-    expect(results).toEqual({ 'g/a.mjs > old > first': 500, 'g/a.mjs > bench 1 > open': expect.any(Number) });
+    using suite = temporarySuite(files);
+    const events = await eventsIn(suite, { metrics: ['alloc'], scripted: sampledShortly });
+    expect(runsOf(events)).toMatchObject([
+      { benchmark: 'g/a.mjs > old > first', values: { rate: 500 } },
+      { benchmark: 'g/a.mjs > bench 1 > open', status: 'ok' },
+    ]);
+    expect(runsOf(events, 'metrics').map(({ status }) => status)).toEqual(['ok', 'ok']);
   });
 
   it('has a configuration for each combination of arguments, with the state of its own', async () => {

@@ -1,28 +1,32 @@
 import { expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { eventsIn, failuresOf, runsOf, warningsOf } from '../../../../test/support/session-events.ts';
+import {
+  eventsIn,
+  failuresOf,
+  plannedIn,
+  runsOf,
+  warningsOf,
+} from '../../../../test/support/session-events.ts';
 import { temporarySuite } from '../../../../test/support/suite.ts';
-import { ran, sampledShortly } from './declared-session.ts';
-import { filesOfKinds } from './kinds.ts';
+import { sampledShortly } from './declared-session.ts';
 
 /** Processes that nothing ends would exceed it. */
 const timeoutMs = 60_000;
 const net = "process.getBuiltinModule('node:net')";
 const childProcess = "process.getBuiltinModule('node:child_process')";
 
-/** Code for a file of each library. */
-const filesWith = (open: string, body = '') => ({
-  ...Object.fromEntries(
-    Object.entries(filesOfKinds(`() => { ${body} }`, `\n${open}\n`)).filter(([name]) => !/, |\(/.test(name)),
-  ),
-  'g/node.mjs': `import { bench } from 'node:bench';\n${open}\nbench('a', (b) => { ${body}; b.start(); b.end(1e9); });`,
-  'g/exported Bench.mjs': `import { Bench } from 'tinybench';\n${open}\nexport default new Bench({ time: 20, warmupTime: 5 }).add('a', () => { ${body} });`,
-  'g/exported Suite.mjs': `import { Suite } from 'bench-node';\n${open}\nexport const suite = new Suite().add('a', { maxTime: 0.05 }, () => { ${body} });`,
-  'g/own.mjs': `import { createBenchmark } from '@bench-cli/core';\n${open}\ncreateBenchmark((_, bench) => { ${body}; bench.report(1, 1n); }, {});`,
-});
+/** A file of `createBenchmark` with this code, and this body of its function. */
+const ownFile = (open: string, body = '') =>
+  `import { createBenchmark } from '@bench-cli/core';\n${open}\ncreateBenchmark((_, bench) => { ${body}; bench.report(1, 1n); }, {});`;
 
-/** Each way in which files are run. */
-const ways = /own|node|\/(?:tinybench|vitest)\./;
+/** Each way in which files are run, with this code in a file. */
+const filesWith = (open: string) => ({
+  'g/tinybench.mjs': `import { Bench } from 'tinybench';\n${open}\nawait new Bench({ time: 20, warmupTime: 5 }).add('a', () => {}).run();`,
+  'g/vitest.mjs': `import { bench } from 'vitest';\n${open}\nbench('a', () => {}, { time: 20, warmupTime: 5 });`,
+  'g/node.mjs': `import { bench } from 'node:bench';\n${open}\nbench('a', (b) => { b.start(); b.end(1e9); });`,
+  'g/exported.mjs': `import { Bench } from 'tinybench';\n${open}\nexport default new Bench({ time: 20, warmupTime: 5 }).add('a', () => {});`,
+  'g/own.mjs': ownFile(open),
+});
 
 /** The names of what a process keeps open, by code that opens it. */
 const opened = {
@@ -36,57 +40,64 @@ const opened = {
 const worker =
   "new (process.getBuiltinModule('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true });";
 
-it.each([
-  ['all that it opens', /./, Object.keys(opened).join(' '), '', Object.values(opened).flat()],
-  // Processes list workers only if they have nothing else open.
-  ['a worker', /own|exported/, worker, '', ['Worker at FILE:LINE']],
-  ['what it opens when it runs', ways, '', 'globalThis.pool ??= setInterval(() => {}, 1000)', ['Timeout']],
-])('ends processes of each kind after their results, and names %s', async (_, names, open, body, handles) => {
-  const files = Object.entries(filesWith(open, body)).filter(([name]) => names.test(name));
-  using suite = temporarySuite(Object.fromEntries(files));
-  using core = nodeCoreSuite({
-    'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`, { head: open }),
-  });
-  for (const kind of [suite, core]) {
-    const events = await eventsIn(kind, { timeoutMs, scripted: sampledShortly });
-    expect(failuresOf(events)).toEqual([]);
-    const runs = runsOf(events);
-    expect(runs.map(({ benchmark, status }) => [benchmark, status])).toEqual(
-      runs.map(({ benchmark }) => [benchmark, 'ok']),
-    );
-    const files = new Set(runs.map(({ benchmark }) => benchmark.split(' > ')[0] ?? ''));
-    const kept = warningsOf(events).filter((each) => each.includes('kept open'));
-    expect(kept.map((each) => each.split(':', 1)[0]).sort()).toEqual([...files].sort());
-    for (const warning of kept) {
-      const line = warning.startsWith('g/core') ? 3 : 2;
-      for (const handle of handles)
-        expect(warning).toContain(
-          handle.replace('FILE:LINE', `${warning.slice('g/'.length, warning.indexOf(':'))}:${line}`),
-        );
-    }
+it('ends processes of each kind after their results, and names all that it opens', async () => {
+  const open = Object.keys(opened).join(' ');
+  const files = {
+    ...filesWith(open),
+    'g/later.mjs': ownFile('', 'setInterval(() => {}, 1000)'),
+    // Processes list workers only if they have nothing else open.
+    'g/worker.mjs': ownFile(worker),
+  };
+  using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', undefined, { head: open }) });
+  // Most of the time, the processes only wait for their end.
+  const options = { timeoutMs, scripted: sampledShortly };
+  const sessions = await Promise.all([
+    eventsIn(core, options),
+    ...Object.entries(files).map(async ([name, source]) => {
+      using suite = temporarySuite({ [name]: source });
+      return await eventsIn(suite, options);
+    }),
+  ]);
+  expect(sessions.flatMap(failuresOf)).toEqual([]);
+  const runs = sessions.flatMap((events) => runsOf(events));
+  expect(runs.filter(({ status }) => status === 'failed')).toEqual([]);
+  const names = [...Object.keys(files), 'g/core.js'];
+  expect(runs).toHaveLength(names.length);
+  const kept = sessions.flatMap(warningsOf).filter((each) => each.includes('kept open'));
+  expect(kept.map((each) => each.split(':', 1)[0]).sort()).toEqual(names.sort());
+  const ofFile: Readonly<Record<string, readonly string[]>> = {
+    'g/later.mjs': ['Timeout'],
+    'g/worker.mjs': ['Worker at FILE:LINE'],
+  };
+  for (const warning of kept) {
+    const [file = ''] = warning.split(':', 1);
+    const place = `${file.slice('g/'.length)}:${file === 'g/core.js' ? 3 : 2}`;
+    for (const handle of ofFile[file] ?? Object.values(opened).flat())
+      expect(warning).toContain(handle.replace('FILE:LINE', place));
   }
 });
 
 it('fails a run for an error after its result while a handle is open', async () => {
-  const body =
-    "globalThis.open ??= setInterval(() => {}, 1000), setTimeout(() => { throw new RangeError('late'); }, 100)";
-  const files = Object.entries(filesWith('', body)).filter(([name]) => ways.test(name));
-  using suite = temporarySuite(Object.fromEntries(files));
+  const body = "setInterval(() => {}, 1000), setTimeout(() => { throw new RangeError('late'); }, 100)";
+  using suite = temporarySuite({
+    'g/own.mjs': ownFile('', body),
+    'g/vitest.mjs': `import { bench } from 'vitest'; bench('a', () => { globalThis.open ??= (${body}); });`,
+  });
   using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
   const options = { test: true, timeoutMs };
   const sessions = await Promise.all([suite, core].map((each) => eventsIn(each, options)));
   const runs = sessions.flatMap((events) => runsOf(events));
-  expect(runs).toHaveLength(files.length + 1);
+  expect(runs).toHaveLength(3);
   for (const run of runs)
     expect(run).toMatchObject({ failure: { kind: 'threw', message: expect.stringContaining('late') } });
 });
 
 it('plans what a file declares after a pause, while a handle is open', async () => {
   const declare = (name: string) => `await new Bench({ time: 5 }).add('${name}', () => {}).run();`;
-  const { configurations, notes } = await ran({
+  using suite = temporarySuite({
     'g/a.mjs': `import { Bench } from 'tinybench'; setInterval(() => {}, 1000);
 (async () => { ${declare('a')} await new Promise((resolve) => setTimeout(resolve, 900)); ${declare('b')} })();`,
   });
-  expect(configurations).toEqual(['g/a.mjs > a {}', 'g/a.mjs > bench 2 > b {}']);
-  expect(notes).toEqual([expect.stringContaining('Timeout at a.mjs:1')]);
+  const planned = await plannedIn(suite);
+  expect(planned.map(({ name }) => name)).toEqual(['g/a.mjs > a', 'g/a.mjs > bench 2 > b']);
 });

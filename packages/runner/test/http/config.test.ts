@@ -1,9 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../../../test/support/error-with.ts';
 import { runsOf, warningsOf } from '../../../../test/support/session-events.ts';
 import { benchmark } from '../../../../test/support/suite.ts';
-import { httpSuite, onlyRecord, type RunOptions, runSuite, serverBenchmark } from './http-suite.ts';
+import { httpSuite, runSuite, serverBenchmark } from './http-suite.ts';
 
 /** A user's load tool: it makes five requests, and writes the CPUs that it may use to a file. */
 const tool = `
@@ -38,27 +39,25 @@ const set = ['benchmarker=five'];
 
 describe('a config file', () => {
   it('adds a benchmarker, as TypeScript or JavaScript, and is the nearest one above the benchmark', async () => {
-    const javascript = config('five', '3.0.0', '../_tool.mjs')
+    const javascript = config('five', '2.0.0', '../_tool.mjs')
       .replace(' as const', '')
       // These are read by bench-cli clients.
       .replace('{ benchmarkers:', '{ clients: [], benchmarkers:');
     using suite = httpSuite(
       withTool({
         'bench-cli.config.mts': config('five', '1.0.0'),
-        'near/bench-cli.config.ts': config('five', '2.0.0', '../_tool.mjs'),
+        'near/bench-cli.config.js': `console.log('{"result": "from the config"}');\n${javascript}`,
         'near/b.js': serverBenchmark(),
-        'printing/bench-cli.config.js': `console.log('{"result": "from the config"}');\n${javascript}`,
-        'printing/b.js': serverBenchmark(),
+        // Those of config files above are not added.
+        'without/bench-cli.config.ts': config('near', '1.0.0', '../_tool.mjs'),
+        'without/b.js': serverBenchmark(),
       }),
     );
     const loadedBy = (version: string) => ({ load: { benchmarker: 'five', version, requests: 5 } });
-    expect(runsOf(await runSuite(suite, { set }))).toMatchObject(['1.0.0', '2.0.0', '3.0.0'].map(loadedBy));
-    // Those of config files above are not added.
-    const near = { 'g/bench-cli.config.ts': config('near', '1.0.0'), 'g/b.js': serverBenchmark() };
-    using far = httpSuite({ 'bench-cli.config.ts': config('five', '1.0.0'), ...near });
-    expect(onlyRecord(await runSuite(far, { set }))).toMatchObject({
-      failure: { message: expect.stringMatching(/"five".*: .*near/) },
-    });
+    expect(runsOf(await runSuite(suite, { set }))).toMatchObject([
+      ...['1.0.0', '2.0.0'].map(loadedBy),
+      { failure: { message: expect.stringMatching(/"five".*: .*near/) } },
+    ]);
   });
 
   it('replaces a built-in benchmarker of the same name, by default and by name', async () => {
@@ -73,80 +72,57 @@ describe('a config file', () => {
   });
 
   it('is not read by a benchmark that loads no server, which has no warning about CPUs', async () => {
-    const source = benchmark('{ n: [1, 2] }');
-    using suite = httpSuite({ 'g/b.js': source, 'bench-cli.config.js': 'not JavaScript' });
+    using suite = httpSuite({ 'g/b.js': benchmark('{ n: 1 }'), 'bench-cli.config.js': 'not JavaScript' });
     const events = await runSuite(suite, { set });
-    expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect(runsOf(events).map(({ status }) => status)).toEqual(['ok']);
     expect(warningsOf(events).filter(isOfShared)).toEqual([]);
   });
 
   // What else is refused is in config-file.test.ts of the results.
   it('that is wrong fails the run with one message', async () => {
-    const wrong: readonly (readonly [name: string, source: string, named: RegExp])[] = [
-      [
-        'invalid',
-        `export default { benchmarkers: [{ name: 'oha', protocols: ['http'], run() {} }] };`,
-        /: benchmarkers\[0\] .*defineBenchmarker/,
+    const wrong: Readonly<Record<string, readonly [source: string, ...values: string[]]>> = {
+      invalid: [
+        "export default { benchmarkers: [{ name: 'oha', protocols: ['http'], run() {} }] };",
+        ...['benchmarkers[0] ', 'defineBenchmarker'],
       ],
-      ['text', `export default { benchmarkers: 'oha' };`, /: benchmarkers .*array/],
-      ['throws', `throw new Error('not today');`, /: not today$/],
-    ];
-    const files = wrong.flatMap(([name, source]) => [
+      throws: ["throw new Error('not today');", 'not today'],
+    };
+    const files = Object.entries(wrong).flatMap(([name, [source]]) => [
       [`${name}/b.js`, serverBenchmark()],
       [`${name}/bench-cli.config.ts`, source],
     ]);
     using suite = httpSuite(Object.fromEntries(files));
     const runs = runsOf(await runSuite(suite));
-    expect(runs.map(({ benchmark: name }) => name)).toEqual(wrong.map(([name]) => `${name}/b.js`));
-    for (const [at, [name, , named]] of wrong.entries()) {
-      const message = expect.stringMatching(named);
-      expect(runs[at]).toMatchObject({ failure: { message, output: '' } });
-      const path = `${realpathSync(suite.directory)}/${name}/bench-cli\\.config\\.ts`;
-      // A few lines, with the path.
-      const short = expect.stringMatching(new RegExp(`^(?=[^]*${path})(?:.*\\n){0,4}.*$`));
-      expect(runs[at]).toMatchObject({ failure: { message: short } });
-    }
+    const failures = runs.map((run) => (run.status === 'failed' ? run.failure : undefined));
+    expect(failures).toMatchObject(
+      Object.entries(wrong).map(([name, [, ...values]]) => {
+        const path = `${realpathSync(suite.directory)}/${name}/bench-cli.config.ts`;
+        return { message: expect.stringMatching(inOrder([path, ': ', ...values])), output: '' };
+      }),
+    );
+    for (const failure of failures) expect(failure?.message.split('\n').length).toBeLessThan(6);
   });
 });
-
-/** The set of CPUs of the load tool, and the warnings, of a session with a user's tool. */
-async function loaded(options: RunOptions, parameters = '{ n: 1 }') {
-  const files = withTool({ 'bench-cli.config.ts': config('five', '1.0.0') });
-  using suite = httpSuite({ ...files, 'g/b.js': serverBenchmark({ parameters }) });
-  const events = await runSuite(suite, { ...options, set: [...set, ...(options.set ?? [])] });
-  expect(runsOf(events).map(({ status }) => status)).not.toContain('failed');
-  const isWritten = process.platform === 'linux' && options.test !== true;
-  return { cpus: isWritten && readFileSync(suite.path('cpus'), 'utf8').trim(), warnings: warningsOf(events) };
-}
 
 /** On a machine that others load too, there is a warning about these in place of that about shared CPUs. */
 const isOfShared = (text: string) => text.includes('--set CPUSET=0 --set LOADCPUSET=1');
 const isOfOthers = (text: string) => text.startsWith('other programs');
 
 describe.runIf(process.platform === 'linux' && availableParallelism() > 1)('--set LOADCPUSET', () => {
+  // When else there is a warning is in cpu-set.test.ts and run-warning.test.ts.
   it.each([
     [['CPUSET=0'], '0', true],
-    [['LOADCPUSET=1'], '1', true],
     [['CPUSET=0', 'LOADCPUSET=1'], '1', false],
   ])(
     '%j sets the CPUs of the load tool to %s, with a warning that server and load tool share CPUs: %j',
-    async (given, expected, isShared) => {
-      const { cpus, warnings } = await loaded({ set: given });
-      expect(cpus).toBe(expected);
+    async (given, cpus, isShared) => {
+      using suite = httpSuite(withTool({ 'bench-cli.config.ts': config('five', '1.0.0') }));
+      const events = await runSuite(suite, { set: [...set, ...given] });
+      expect(runsOf(events).map(({ status }) => status)).toEqual(['ok']);
+      expect(readFileSync(suite.path('cpus'), 'utf8').trim()).toBe(cpus);
+      const warnings = warningsOf(events);
       if (isShared) expect(warnings.filter((text) => isOfShared(text) || isOfOthers(text))).toHaveLength(1);
       else expect(warnings.filter(isOfShared)).toEqual([]);
     },
   );
-});
-
-describe('the warning that server and load tool share CPUs', () => {
-  it('is given once per session, with the remedy', async () => {
-    const { warnings } = await loaded({}, '{ n: [1, 2] }');
-    const [others, shared] = [warnings.filter(isOfOthers), warnings.filter(isOfShared)];
-    expect(Math.max(others.length, shared.length)).toBe(1);
-  });
-
-  it('is not given in test mode', async () => {
-    expect((await loaded({ test: true })).warnings).toEqual([]);
-  });
 });

@@ -9,7 +9,6 @@ import { skipWithout } from '../../../../test/support/tools.ts';
 import { httpSuite, onlyRecord, programsWith, runSuite, serverBenchmark } from './http-suite.ts';
 
 skipWithout('wrk', /wrk >/);
-skipWithout('h2load', /h2load >/);
 
 // Each look reads the environment of every process.
 const polling = { interval: 150, timeout: 60_000 };
@@ -19,8 +18,7 @@ function endless(tool: string, end: string): TemporarySuite {
   return httpSuite({
     'g/b.js': serverBenchmark({
       load: `setInterval(() => { if (existsSync(new URL('end', import.meta.url))) { ${end} } }, 5);
-        await bench.http({ connections: 2, duration: 60, body: 'written to a file '.repeat(10_000), protocol: '${tool === 'h2load' ? 'http2' : 'http'}', benchmarker: '${tool}' });`,
-      server: tool === 'h2load' ? 'http2' : 'http',
+        await bench.http({ connections: 2, duration: 60, body: 'written to a file '.repeat(10_000), benchmarker: '${tool}' });`,
       head: `import { existsSync } from 'node:fs';`,
     }),
   });
@@ -43,7 +41,7 @@ async function startedAlone(suite: TemporarySuite, env: Readonly<Record<string, 
 
 /** Waits until the load tool runs. */
 async function underWay(programs: () => readonly string[], tool: string): Promise<void> {
-  const program = tool === 'autocannon' ? 'autocannon-process.js' : tool;
+  const program = tool === 'wrk' ? tool : 'autocannon-process.js';
   await vi.waitFor(
     () => expect(programs()).toEqual(expect.arrayContaining(['b.js', 'load-process.js', program])),
     polling,
@@ -59,10 +57,10 @@ const endings = {
 const isLinux = process.platform === 'linux';
 const concurrently = { concurrent: true };
 
-describe.runIf(isLinux).each(['wrk', 'autocannon', 'h2load'])('%s', concurrently, (tool) => {
-  // How the load process learns of the end does not depend on the tool.
-  const ways = Object.entries(endings).filter(([how]) => tool === 'autocannon' || how === 'is killed');
-  describe.each(ways)('if the benchmark %s', (how, end) => {
+// That each tool ends with the load process is in the tests of the benchmarkers.
+describe.runIf(isLinux)('autocannon', concurrently, () => {
+  const tool = 'autocannon';
+  describe.each(Object.entries(endings))('if the benchmark %s', (how, end) => {
     it('ends with the load process, in a session', { concurrent: false }, async () => {
       using suite = endless(tool, end);
       const { env, programs } = mark();
@@ -92,17 +90,9 @@ describe.runIf(isLinux).each(['wrk', 'autocannon', 'h2load'])('%s', concurrently
   });
 });
 
-// These do not depend on the load tool, so one program and one script suffice.
-describe.runIf(isLinux).each(['wrk', 'autocannon'])('%s', concurrently, (tool) => {
-  it('ends at the time limit', async () => {
-    using suite = endless(tool, '');
-    const { env, programs } = mark();
-    const session = runSuite(suite, { env, timeoutMs: 15_000 });
-    await underWay(programs, tool);
-    expect(onlyRecord(await session)).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
-    await vi.waitFor(() => expect(programs()).toEqual([]), polling);
-  });
-
+// A tool that is a program, which the load process starts.
+describe.runIf(isLinux)('wrk', concurrently, () => {
+  const tool = 'wrk';
   it('ends if the session is aborted', async () => {
     using suite = endless(tool, '');
     const { env, programs } = mark();

@@ -1,22 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ownPort } from '../../../../test/support/own-port.ts';
-import { cleanEnvironment } from '../../../../test/support/script-suite.ts';
 import { builtin, httpSuite, onlyRecord, recordOf, runSuite, serverBenchmark } from './http-suite.ts';
 
 const options = `connections: 2, duration: 1, benchmarker: 'autocannon'`;
-
-/** Runs a benchmark without the runner. */
-async function runByItself(source: string, args: readonly string[] = []) {
-  using suite = httpSuite({ 'g/b.js': source });
-  const { stdout, stderr, exitCode } = await execa(process.execPath, [suite.path('g/b.js'), ...args], {
-    env: { ...cleanEnvironment(), PORT: String(await ownPort()) },
-    extendEnv: false,
-    reject: false,
-  });
-  return { stdout, stderr, exitCode };
-}
 
 describe('bench.http()', () => {
   it('reports the rate and all other figures of the load tool', async () => {
@@ -27,13 +14,6 @@ describe('bench.http()', () => {
     expect(record.values.rate).toBe(load?.rate);
     expect(Number(record.time)).toBeCloseTo(load?.durationSeconds ?? 0, 6);
     expect(load?.command.join(' ')).toMatch(/autocannon-process\.js .*"connections":2,"duration":1,/);
-  });
-
-  it('prints the benchmarker in the results of a script that is started by itself', async () => {
-    const source = serverBenchmark({ load: `await bench.http({ connections: 2, duration: 1 });` });
-    const { stdout, stderr, exitCode } = await runByItself(source, ['benchmarker=autocannon']);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toMatch(/^g\/b\.js n=1 benchmarker=autocannon: \d+(\.\d+)?$/);
   });
 
   it('loads the given port, host and path', async () => {

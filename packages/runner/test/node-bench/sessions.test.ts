@@ -1,22 +1,24 @@
 import { argumentsOf } from '@bench-cli/results';
-import { runSession, type ScriptedExecutor } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
+import { startedOnce } from '../../../../test/support/scripted-rates.ts';
 import {
   eventsIn,
   failuresOf,
-  requestIn,
+  plannedIn,
   runsOf,
   type SessionOptions,
   warningsOf,
 } from '../../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../../test/support/suite.ts';
-import { untilEnd } from '../../../../test/support/until-end.ts';
+import { sharedSuite } from '../../../../test/support/until-end.ts';
 import { expectAllFormats, ran, run } from './node-bench-session.ts';
 
 const record =
   "import { bench, suite } from 'node:bench';\nconst measure = (b) => b.record({ operations: 2, duration_ns: 1_000_000_000n });\n";
+
+const scripted = startedOnce();
 
 /** Two benchmarks, one of them with four configurations. */
 const several = `${record}
@@ -26,9 +28,8 @@ suite('text', { tags: ['text'] }, () => bench('join', measure));
 
 describe('a file of node:bench', () => {
   it('has a case for each benchmark and each combination of params, planned without running', async () => {
-    const events = await run({ 'g/several.mjs': several });
-    const plan = events.find((event) => event.type === 'plan');
-    expect(plan?.record.benchmarks).toEqual([
+    using suite = temporarySuite({ 'g/several.mjs': several });
+    expect(await plannedIn(suite)).toEqual([
       {
         name: 'g/several.mjs > copy',
         configurations: [
@@ -39,12 +40,6 @@ describe('a file of node:bench', () => {
         ],
       },
       { name: 'g/several.mjs > text > join', configurations: [{}] },
-    ]);
-    expect(ran(events)).toEqual([
-      ...['true n=1', 'false n=1', 'true n=2', 'false n=2'].map(
-        (each) => `g/several.mjs > copy copy=${each}: 2`,
-      ),
-      'g/several.mjs > text > join: 2',
     ]);
   });
 
@@ -72,19 +67,19 @@ describe('a file of node:bench', () => {
   });
 
   const mean =
-    "bench('b', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));";
+    "bench('mean', { samples: 9 }, (b) => b.record({ operations: b.index + 1, duration_ns: 1_000_000_000n }));";
   const calls =
-    "let calls = 0; bench('b', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));";
+    "let calls = 0; bench('calls', { warmup: 2 }, (b) => b.record({ operations: ++calls, duration_ns: 1_000_000_000n }));";
+  const sampled = sharedSuite({ 'g/a.mjs': `${record}${calls}\n${mean}\n` });
   it.each<[what: string, options: SessionOptions, mean: number, calls: number]>([
     ['one sample after the warm-up that it declares', {}, 1, 3],
     ['the samples and the warm-up that the session asks for', { samples: 4, warmup: 4 }, 2.5, 6.5],
     ['one sample without a warm-up', { warmup: 0 }, 1, 1],
     ['neither in a session of the shortest runs', { warmup: 4, samples: 9, shortest: true }, 1, 1],
   ])('has the mean of %s', async (_, options, ofMean, ofCalls) => {
-    const files = { 'g/calls.mjs': `${record}${calls}\n`, 'g/mean.mjs': `${record}${mean}\n` };
-    expect(ran(await run(files, options))).toEqual([
-      `g/calls.mjs > b: ${ofCalls}`,
-      `g/mean.mjs > b: ${ofMean}`,
+    expect(ran(await eventsIn(sampled, { ...options, scripted }))).toEqual([
+      `g/a.mjs > calls: ${ofCalls}`,
+      `g/a.mjs > mean: ${ofMean}`,
     ]);
   });
 
@@ -103,26 +98,16 @@ describe('a file of node:bench', () => {
 });
 
 describe('the benchmarks of a file of node:bench', () => {
-  const files = { 'g/several.mjs': several, 'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);') };
-  const suite = untilEnd(temporarySuite(files));
-  type Outcome = ReturnType<ScriptedExecutor>;
-  const outcomes = new Map<string, Outcome>();
-  /** Starts a process for each order once. */
-  const scripted: ScriptedExecutor = ({ order, ...request }, start) => {
-    const of = { ...request, order: { ...order, importedFiles: undefined } };
-    const key = JSON.stringify([of.args, of.order]);
-    const outcome = outcomes.get(key) ?? start(of);
-    outcomes.set(key, outcome);
-    return outcome;
-  };
-  /** What is planned, without a run. */
+  const suite = sharedSuite({
+    'g/several.mjs': several,
+    'g/other.ts': benchmark('{ n: 1 }', 'bench.report(5, 1n);'),
+    'g/_rate.mjs': `${record}bench('r', { params: { rate: 1 } }, measure);\n`,
+  });
   const planned = async (options: SessionOptions) => {
-    for await (const event of runSession(await requestIn(suite, options), { scripted }))
-      if (event.type === 'plan')
-        return event.record.benchmarks.flatMap(({ name, configurations }) =>
-          configurations.map((each) => [name, ...argumentsOf(each)].join(' ')),
-        );
-    return [];
+    const benchmarks = await plannedIn(suite, { ...options, scripted });
+    return benchmarks.flatMap(({ name, configurations }) =>
+      configurations.map((each) => [name, ...argumentsOf(each)].join(' ')),
+    );
   };
   const [join, other] = ['g/several.mjs > text > join', 'g/other.ts n=1'];
 
@@ -150,56 +135,48 @@ describe('the benchmarks of a file of node:bench', () => {
 
   it('have the name of a file alone, if they are ports of it', async () => {
     const port = `${record}for (const name of ['g/a.mjs', 'a.mjs']) bench(name, measure);\n`;
-    const ported = { 'g/_a.node-bench.mjs': port, 'g/a.mjs': port, 'g/_b.mjs': port };
-    const of = async (...items: readonly string[]) => ran(await run(ported, { items }));
+    using ported = temporarySuite({ 'g/_a.node-bench.mjs': port, 'g/a.mjs': port, 'g/_b.mjs': port });
+    const of = async (...items: readonly string[]) =>
+      (await plannedIn(ported, { items, scripted })).map(({ name }) => name);
     expect(await of('g/_a.node-bench.mjs', 'g/_b.mjs')).toEqual([
-      'g/a.mjs: 2',
-      'g/_a.node-bench.mjs > a.mjs: 2',
-      'g/_b.mjs > g/a.mjs: 2',
-      'g/_b.mjs > a.mjs: 2',
+      ...['g/a.mjs', 'g/_a.node-bench.mjs > a.mjs'],
+      ...['g/_b.mjs > g/a.mjs', 'g/_b.mjs > a.mjs'],
     ]);
     await expect(of('g/a.mjs', 'g/_a.node-bench.mjs')).rejects.toMatchObject({ code: 'ERR_BENCH_SELECTION' });
   });
 
   it('are measured one at a time by scatter', async () => {
-    const scatter = (source: string, options: SessionOptions = {}) =>
-      run({ 'g/a.mjs': source }, { command: 'scatter', ...options });
-    await expect(scatter(several)).rejects.toThrow(errorWith('SELECTION', 'g/a.mjs > text > join'));
-    expect(ran(await scatter(several, { filter: ['> copy'] }))).toHaveLength(4);
-    const named = `${record}bench('r', { params: { rate: 1 } }, measure);\n`;
-    await expect(scatter(named)).rejects.toThrow(errorWith('PARAMETER'));
+    const scatter = (options: SessionOptions) => planned({ command: 'scatter', ...options });
+    const item = { items: ['g/several.mjs'] };
+    await expect(scatter(item)).rejects.toThrow(errorWith('SELECTION', 'g/several.mjs > text > join'));
+    expect(await scatter({ ...item, filter: ['> copy'] })).toHaveLength(4);
+    await expect(scatter({ items: ['g/_rate.mjs'] })).rejects.toThrow(errorWith('PARAMETER'));
   });
 });
 
-describe('failures in files of node:bench', () => {
-  it('are those of one benchmark, with the error that was thrown and its place', async () => {
-    const source = `${record}
+it('failures are those of one benchmark, with the error that was thrown and its place, or of the module or a suite when the file is planned', async () => {
+  const events = await run({
+    'g/a.mjs': `${record}
 bench('good', measure);
 bench('bad', () => {
   throw new RangeError('boom');
 });
 bench('exits', () => process.exit(3));
 bench('also good', measure);
-`;
-    const events = await run({ 'g/a.mjs': source });
-    expect(ran(events)).toEqual([
-      'g/a.mjs > good: 2',
-      'g/a.mjs > bad: RangeError: boom',
-      expect.stringMatching(/^g\/a.mjs > exits: .*\b3$/),
-      'g/a.mjs > also good: 2',
-    ]);
-    const [, bad] = runsOf(events);
-    expect(bad).toMatchObject({ failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } });
+`,
+    'g/b.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });`,
+    'g/c.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
+    'g/d.mjs': record,
   });
-
-  it('of the module or a suite are reported when the file is planned', async () => {
-    const events = await run({
-      'g/a.mjs': `${record}bench('x', measure);\nsuite('s', () => { throw new Error('in the suite'); });`,
-      'g/b.mjs': `${record}bench('x', measure);\nthrow new TypeError('in the module');`,
-      'g/c.mjs': record,
-    });
-    const thrown = ['g/a.mjs > s: Error: in the suite', 'g/b.mjs: TypeError: in the module'];
-    expect(failuresOf(events)).toEqual([...thrown, expect.stringMatching(/^g\/c.mjs: /)]);
-    expect(ran(events)).toEqual(['g/a.mjs > x: 2']);
-  });
+  const thrown = ['g/b.mjs > s: Error: in the suite', 'g/c.mjs: TypeError: in the module'];
+  expect(failuresOf(events)).toEqual([...thrown, expect.stringMatching(/^g\/d.mjs: /)]);
+  expect(ran(events)).toEqual([
+    'g/a.mjs > good: 2',
+    'g/a.mjs > bad: RangeError: boom',
+    expect.stringMatching(/^g\/a.mjs > exits: .*\b3$/),
+    'g/a.mjs > also good: 2',
+    'g/b.mjs > x: 2',
+  ]);
+  const [, bad] = runsOf(events);
+  expect(bad).toMatchObject({ failure: { kind: 'threw', place: expect.stringMatching(/g\/a.mjs:6:9$/) } });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { nodeCoreSuite } from '../../../../test/support/node-core-suite.ts';
 import { linesOf, Suite } from '../../../../test/support/script-suite.ts';
 import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
@@ -9,13 +9,10 @@ ${head}
 const bench = common.createBenchmark(main, ${configs});
 function main(conf) { ${main} }`;
 
-describe('a benchmark of Node core with one line changed', () => {
-  let suite: Suite;
-  beforeAll(() => {
-    suite = new Suite();
-  });
-  afterAll(() => suite.remove());
+const suite = new Suite();
+afterAll(() => suite.remove());
 
+describe('a benchmark of Node core with one line changed', () => {
   it('runs as a program without common.js', async () => {
     const source = moved('bench.start(); bench.end(conf.n);', '{ type: ["x", "y"], n: [5] }');
     const file = suite.write('g/a.cjs', source);

@@ -1,29 +1,26 @@
 import { existsSync } from 'node:fs';
-import { runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../../test/support/error-with.ts';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
 import {
   configurationsOf,
   failuresOf,
-  requestIn,
+  plannedIn,
   runsOf,
+  type SessionOptions,
   warningsOf,
 } from '../../../../test/support/session-events.ts';
 import { expectTypeScript, outcomesOf, run } from './node-core-session.ts';
 
 describe('a benchmark of Node core', () => {
   it.each(['old', 'new'] as const)('is planned with types of values, with the %s common.js', async (form) => {
-    const files = { 'g/types.js': script('{ arg: ["true", "1"], len: [0, 2], n: 1 }') };
-    const events = await run(files, {}, form);
+    const events = await run({ 'g/types.js': script('{ arg: ["true", "1"], len: 2, n: 1 }') }, {}, form);
     expect(warningsOf(events)).toEqual([]);
     const plan = events.find(({ type }) => type === 'planned');
-    expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 4 }] });
-    expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(plan).toMatchObject({ benchmarks: [{ benchmark: 'g/types.js', configurations: 2 }] });
+    expect(runsOf(events).map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect(configurationsOf(events).map((one) => JSON.stringify(one))).toEqual([
-      '{"n":1,"len":0,"arg":"true"}',
       '{"n":1,"len":2,"arg":"true"}',
-      '{"n":1,"len":0,"arg":"1"}',
       '{"n":1,"len":2,"arg":"1"}',
     ]);
   });
@@ -32,9 +29,10 @@ describe('a benchmark of Node core', () => {
     ['without groups', '{ type: ["x", "y"], n: [1, 2] }', ''],
     ['with groups', '{ one: { type: ["x", "y"] }, two: { n: [1] } }', '{ byGroups: true }'],
   ])('%s, is refused with a text that it does not list', async (_what, parameters, options) => {
-    const files = { 'g/a.js': script(parameters, 'bench.report(1, 1n);', { options }) };
-    await expect(run(files, { set: ['type=z'] })).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
-    await expect(run(files, { set: ['type=z', 'n=7'], allowNewValues: true })).resolves.toBeDefined();
+    using suite = nodeCoreSuite({ 'g/a.js': script(parameters, undefined, { options }) });
+    const planned = (more: SessionOptions) => plannedIn(suite, more);
+    await expect(planned({ set: ['type=z'] })).rejects.toThrow(errorWith('NEW_VALUE', 'type=z', 'x, y'));
+    await expect(planned({ set: ['type=z', 'n=7'], allowNewValues: true })).resolves.toHaveLength(1);
   });
 
   it('is refused with a text for a number', async () => {
@@ -64,7 +62,7 @@ describe('a benchmark of Node core', () => {
         options: '{ setup: () => note("setup"), teardown: () => note("teardown") }',
       }),
     });
-    for await (const event of runSession(await requestIn(suite))) if (event.type === 'planned') break;
+    expect(await plannedIn(suite)).toHaveLength(1);
     expect(existsSync(suite.path('benchmark/g/log'))).toBe(false);
   });
 
@@ -143,25 +141,10 @@ for (const n of [1, 2]) common.sendResult({ type: 'report', name: 'g/alone.js', 
 process.exitCode = ${code};
 `;
 
-  it('runs all configurations itself, and its reports become the runs, with a warning', async () => {
-    const events = await run({ 'g/alone.js': alone(0) }, { runs: 2 });
-    expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/alone\.js: .*createBenchmark/)]);
-    const ofRound = (round: number) =>
-      [1, 2].map((n) => ({ configuration: { n }, values: { rate: n }, round, scheduled: {} }));
-    expect(runsOf(events)).toMatchObject([...ofRound(0), ...ofRound(1)]);
-  });
-
-  it('keeps its reports when it fails later', async () => {
-    const events = await run({ 'g/alone.js': alone(3) });
-    expect(runsOf(events)).toMatchObject([
-      { status: 'ok', configuration: { n: 1 } },
-      { status: 'ok', configuration: { n: 2 } },
-      { status: 'failed', failure: { kind: 'exit', message: expect.stringMatching(/\b3$/) } },
-    ]);
-  });
-
-  it('is one that starts another script', async () => {
+  it('runs all configurations itself, and its reports become the runs, with a warning, also if it fails later or starts another script', async () => {
     const files = {
+      'g/alone.js': alone(0),
+      'g/fails.js': alone(3),
       'g/parent.js': `const common = require('../common.js');
 require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).on('message', (message) => {
   if (message.type === 'report') common.sendResult(message);
@@ -169,14 +152,25 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
       'g/_child.js': script('{ n: [1, 2] }'),
     };
     const events = await run(files);
-    expect(warningsOf(events)).toEqual([expect.stringMatching(/^g\/parent\.js: (?!.*createBenchmark)/)]);
-    expect(configurationsOf(events)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(warningsOf(events)).toEqual([
+      expect.stringMatching(/^g\/alone\.js: .*createBenchmark/),
+      expect.stringMatching(/^g\/fails\.js: .*createBenchmark/),
+      expect.stringMatching(/^g\/parent\.js: (?!.*createBenchmark)/),
+    ]);
+    const reports = [1, 2].map((n) => ({ status: 'ok', configuration: { n }, scheduled: {} }));
+    const failure = { kind: 'exit', message: expect.stringMatching(/\b3$/) };
+    expect(runsOf(events)).toMatchObject([
+      ...reports.map((each, at) => ({ ...each, values: { rate: at + 1 } })),
+      ...[...reports, { status: 'failed', failure }],
+      ...reports,
+    ]);
   });
 
-  it('is skipped, with its output, when it ends without creating a benchmark or reporting a result', async () => {
+  it('is skipped, with its output, when it ends without creating a benchmark or reporting a result, and fails with its own message when its arguments are invalid', async () => {
     const events = await run({
       'g/a.js': script('{ n: 1 }'),
       'g/exits.js': 'console.log("no addon"); process.exit(0);',
+      'g/invalid.js': script('{ n: 1 }', undefined, { head: 'process.argv.push("oops");' }),
       'g/shared.js': 'const common = require("../common.js"); module.exports = { path: __dirname, common };',
     });
     expect(warningsOf(events)).toEqual([
@@ -184,11 +178,7 @@ require('child_process').fork(__dirname + '/_child.js', process.argv.slice(2)).o
       expect.stringMatching(/^g\/shared\.js: skipped/),
     ]);
     expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js', status: 'ok' }]);
-  });
-
-  it('fails with its own message when its arguments are invalid', async () => {
-    const source = script('{ n: 1 }', undefined, { head: 'process.argv.push("oops");' });
-    const failure = (await run({ 'g/a.js': source })).find((event) => event.type === 'failure');
-    expect(failure?.record.failure.output).toBe('bad argument: oops');
+    const failures = events.flatMap((event) => (event.type === 'failure' ? event.record.failure.output : []));
+    expect(failures).toEqual(['bad argument: oops']);
   });
 });

@@ -9,11 +9,15 @@ import { failureOf } from '../process/supervisor.ts';
 import { isSelected, list } from '../suite/discover.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
 
-/** @returns also the names of all benchmarks of the files. @throws UsageError if two have one name */
+/**
+ * @param isWanted by default all selected benchmarks, and what concerns a whole file: its name need not match
+ * @returns also the names of all benchmarks of the files
+ * @throws UsageError if two have one name
+ */
 export async function planBenchmarks(
   { request, supervisor, emit, signal, sessionFiles }: OpenSession,
   files: readonly BenchmarkFile[] = request.files,
-  isWanted = (name: string) => isSelected(name, request.settings),
+  isWanted = (name: string, file: string) => name === file || isSelected(name, request.settings),
 ) {
   const { command, subjects, settings, runs } = request;
   const isRanking = command === 'run' || adaptiveRuns(runs)?.allPairs;
@@ -48,7 +52,7 @@ export async function planBenchmarks(
     }
     names.push(...new Set(results.map(({ name }) => name)));
     for (const result of results) {
-      if (!isWanted(result.name)) continue;
+      if (!isWanted(result.name, file.name)) continue;
       if ('failure' in result) {
         failures.push({ ...result, file: file.name });
         const { name: benchmark, ...rest } = result;

@@ -97,14 +97,14 @@ it('names the installed release of a library, and the one whose functions a file
   );
 });
 
-it('runs files with no package.json above them, beside one that imports a missing package', async () => {
+it('runs files with no package.json above them, beside one that fails and that no filter matches', async () => {
   using suite = temporarySuite({
     'g/a.js':
       "const { bench } = require('node:bench'); bench('a', (b) => b.record({ operations: 1, duration_ns: 10n ** 9n }));",
-    'g/missing.mjs': "import 'nowhere';",
+    'g/missing.mjs': "import 'vitest'; import 'nowhere';",
   });
   rmSync(suite.path('package.json'));
-  const events = await eventsIn(suite);
+  const events = await eventsIn(suite, { filter: ['/> a$/'] });
   expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js > a', values: { rate: 1 } }]);
   expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/missing.mjs/)]);
 });

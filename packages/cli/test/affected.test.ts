@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { cachedRepository } from '../../../test/support/git-repository.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
 /** The code and the parameters of the benchmarks of each group. */
 const groups = {
-  format: { head: "import { value } from '../../src/format.js';", main: '', parameters: '{ n: 1e6 }' },
   // It is not known what its runs load.
   lazy: {
     head: '',
@@ -21,14 +21,13 @@ const groups = {
 };
 const name = (group: keyof typeof groups) => `${group}/0.js`;
 
-/** A library with four benchmark files. */
+/** A library with three benchmark files. */
 const library = {
   '.gitignore': 'node_modules\ncache\nresults\n',
   'package.json': '{ "type": "module" }\n',
   'README.md': '# A library\n',
   'src/shared.js': 'export const value = 1000;\n',
   'src/parse.js': "export { value } from './shared.js';\n",
-  'src/format.js': "export { value } from './shared.js';\n",
   'src/text.js': 'export const value = 1000;\n',
   'src/one.js': 'export const value = 1000;\n',
   'src/other.js': 'export const value = 1000;\n',
@@ -66,8 +65,8 @@ describe('compare --affected', () => {
     project.write({ 'src/text.js': 'export const value = 2000;\n', 'README.md': '# Changed\n' });
     const { run, skip, stderr } = await selection();
     expect(run).toEqual([name('lazy'), name('text')]);
-    expect(skip).toEqual([name('format'), name('parse')]);
-    expect(stderr).toContain('2 of 4 benchmark files');
+    expect(skip).toEqual([name('parse')]);
+    expect(stderr).toContain('1 of 3 benchmark files');
     expect(stderr).toMatch(/^changed, .*README\.md/m);
   });
 
@@ -195,8 +194,9 @@ it('--dry-run lists the configurations of run and compare, and what --set change
   });
   const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
   const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
+  const options = { cwd: suite.directory, scripted: anyRates() };
   for (const command of [['run'], ['compare', ...old]]) {
-    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
+    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], options);
     const kinds = ['x', 'y'].map((kind) => `g/a.mjs n=7 kind='${kind}'`);
     expect(stdout.split('\n')).toEqual(['false x', ...kinds, 'g/b.mjs size=1', 'g/c.mjs > c', '']);
     expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);

@@ -42,16 +42,15 @@ import { thousand } from '../_helper.ts';`,
     }),
   };
 
-  it('are those of a commit and of the working tree, under the benchmarks of the working tree', async () => {
+  it('are those of commits and of the working tree, under the benchmarks of the working tree', async () => {
     using repository = gitRepository(library(1));
     repository.commit(library(2), 'next');
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
-    const between = (old: string, new_: string) => rates(repository.directory, ...subjects(old, new_), 'g');
-    expect(await between('git:main', '.')).toEqual(['old 1011', 'new 1033']);
     const alone = await rates(repository.directory, '--old', 'git:main');
     expect(alone).toEqual(['old 1011', 'new 1033']);
-    expect(await between('git:main', 'git:next')).toEqual(['old 1011', 'new 1022']);
+    const between = await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g');
+    expect(between).toEqual(['old 1011', 'new 1022']);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
@@ -112,10 +111,8 @@ import { thousand } from '../_helper.ts';`,
     const imports = benchmark('{ n: 1 }', 'bench.report(value, 1n);', { head });
     repository.write({ ...part(2), 'benchmarks/g/a.ts': imports });
     symlinkSync('../packages/a', repository.path('node_modules/library'));
-    const expected = ['old 1', 'new 2'];
-    expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual(expected);
-    const words = subjects('git:main:packages/a', '.');
-    expect(await rates(repository.directory, ...words, 'g')).toEqual(expected);
+    for (const old of ['git:main', 'git:main:packages/a'])
+      expect(await rates(repository.directory, ...subjects(old, '.'), 'g')).toEqual(['old 1', 'new 2']);
   });
 
   it('are continued after an interruption only if they are as they were', async () => {

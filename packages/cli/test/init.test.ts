@@ -279,7 +279,7 @@ describe('bench-cli init', () => {
     ['many brackets that nothing closes', repeated((at) => `exports.f${at} = function (text, {\n`), ''],
     ['much text', `export const f = (text) => text;\n${'x'.repeat(80e6)}`, ''],
   ])('looks only at the beginning of a file with %s', async (_, code, benchmark) => {
-    using project = gitRepository({ ...base, 'index.js': code });
+    using project = temporarySuite({ ...base, 'index.js': code });
     expect((await init(project)).stdout).toContain(benchmark);
   });
 

@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')('an environment', () => {
     ['without flock and taskset', () => void vi.stubEnv('PATH', '/nowhere'), ['locks', 'affinity'], 0],
     ['that allows all', () => {}, undefined, 0],
   ])('%s is recorded and said once, and fails what is promised', async (_, change, lacks, exitCode) => {
-    using suite = temporarySuite({ 'a.js': benchmark('{ n: [1, 2] }') });
+    using suite = temporarySuite({ 'a.js': benchmark('{ n: 1 }') });
     change();
     const run = ['run', 'a.js', '--subject', process.execPath, '--out', 'a.jsonl'];
     const result = await benchCli(run, { cwd: suite.directory });

@@ -3,7 +3,7 @@ import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
-import { scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
 import { sharedSuite, untilEnd } from '../../../test/support/until-end.ts';
 
@@ -91,7 +91,8 @@ describe('functions, groups and packages of these names', () => {
   );
   project.write({ 'index.js': source('text + 1') });
   const env = { BENCH_CLI_CACHE: privateCache(project) };
-  const inProject = (...words: readonly string[]) => benchCli(words, { cwd: project.directory, env });
+  const inProject = (...words: readonly string[]) =>
+    benchCli(words, { cwd: project.directory, env, scripted: anyRates(true) });
 
   it.each([
     ['compare', '--old', 'git:main', '--runs', '2', '--out', 'results.jsonl', 'constructor'],
@@ -107,7 +108,6 @@ describe('functions, groups and packages of these names', () => {
       'results.jsonl',
     ],
     ['history', '--file', 'history.jsonl', '--html', 'page.html'],
-    ['check', 'constructor'],
     ['check', '--functions', '--budget', '1ms', 'constructor'],
     ['analyze', 'results.jsonl', '--html', 'page.html'],
   ])('can be shown by each command: %s %s', async (...words) => {

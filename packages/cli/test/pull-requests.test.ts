@@ -186,7 +186,6 @@ describe('the comment about a fork', () => {
     expect((await post(rechained((await results()).replace(/"rate":\d+/, '"rate":"1 @team"')))).failed).toBe(
       'Report',
     );
-    expect((await post('')).failed).toBe('Report');
     know('artifacts', { artifacts: [{ ...artifact(2, '2026-01-02'), size_in_bytes: 20_000_001 }] });
     expect((await post(await results())).failed).toBe('Fetch the results');
     know('artifacts', { artifacts: [] });

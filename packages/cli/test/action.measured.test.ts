@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
 import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { inputsOf, type Job, type JobResult, runAction, runJob, scriptOf } from './github-action.ts';
@@ -239,9 +238,8 @@ it('has documentation of every input', () => {
 
 it('GitLab: measures a merge request against its target, comments on it, and fails by the gate', async () => {
   await propose('export const same = 1000, slower = 500;');
-  const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
   const template = readFileSync(join(root, 'docs/workflows/gitlab-ci.yml'), 'utf8');
-  const { script } = job.parse(parse(template)).benchmarks;
+  const script: string[] = parse(template).benchmarks.script;
   const start = (env: Readonly<Record<string, string>>) =>
     execa('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
       cwd: project.path('repository'),

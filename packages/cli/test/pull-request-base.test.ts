@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { root } from '../../../test/support/command.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -92,16 +91,14 @@ const inAction = () => scriptOf(join(root, 'action/action.yml'), 'Find the base'
 const workflow = (name: string) => parse(readFileSync(join(root, 'docs/workflows', name), 'utf8'));
 
 function inShards(): string {
-  const steps = z.object({ jobs: z.object({ measure: z.object({ steps: z.array(z.looseObject({})) }) }) });
-  const { measure } = steps.parse(workflow('github-actions.yml')).jobs;
-  const step = measure.steps.find((each) => each['id'] === 'base');
-  return `git fetch --quiet origin main\n${String(step?.['run']).replace('git -C new', 'git')}`;
+  const steps: { id?: string; run?: string }[] = workflow('github-actions.yml').jobs.measure.steps;
+  const script = steps.find(({ id }) => id === 'base')?.run ?? 'false';
+  return `git fetch --quiet origin main\n${script.replace('git -C new', 'git')}`;
 }
 
 function inGitLab(): string {
-  const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
-  const whole = job.parse(workflow('gitlab-ci.yml')).benchmarks.script.at(-1) ?? '';
-  return `${whole.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
+  const script: string[] = workflow('gitlab-ci.yml').benchmarks.script;
+  return `${script.at(-1)?.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
 }
 
 /** The variables of CI for a branch and its base. */

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type TemporarySuite, temporarySuite } from './suite.ts';
 
@@ -22,7 +22,6 @@ export function fakeNpm(
   registries = '{"registry":"https://registry.npmjs.org/"}',
 ): TemporarySuite {
   const directory = temporarySuite({ 'bin/npm': `#!/bin/sh\n${place(registries)}\n${script}\n` });
-  chmodSync(directory.path('bin/npm'), 0o755);
   vi.stubEnv('PATH', `${directory.path('bin')}:/bin:/usr/bin`);
   return directory;
 }

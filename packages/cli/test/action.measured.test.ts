@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -69,7 +69,6 @@ beforeEach(async () => {
     'bin/curl': curl,
     'posted/_keep': '',
   });
-  for (const name of ['npx', 'npm', 'node', 'gh', 'curl']) chmodSync(project.path(`bin/${name}`), 0o755);
   privateCache(project);
   await git('init', '-q', '-b', 'main');
   await git('add', '.');

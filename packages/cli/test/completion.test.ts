@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { benchCli, bin } from '../../../test/support/command.ts';
@@ -9,6 +9,7 @@ import { untilEnd } from '../../../test/support/until-end.ts';
 
 const suite = untilEnd(
   gitRepository({
+    'bench-cli': `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`,
     'results.jsonl': '',
     'benchmarks/parse/a.ts': '',
     'benchmarks/parse/deep/b.ts': '',
@@ -22,8 +23,6 @@ const suite = untilEnd(
 beforeAll(() => {
   for (const ref of ['branch feature/x', 'branch $(touch_executed)', 'tag v1.0'])
     suite.git(...ref.split(' '));
-  writeFileSync(suite.path('bench-cli'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
-  chmodSync(suite.path('bench-cli'), 0o755);
 });
 
 describe('completion', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { split } from 'shlex';
 import { beforeAll, expect, it } from 'vitest';
@@ -130,7 +130,6 @@ const project = untilEnd(
 );
 
 beforeAll(() => {
-  chmodSync(project.path('bin/npm'), 0o755);
   project.git('tag', 'v1.0');
   project.commit({ 'src/index.js': 'export default 1;\n', 'out/Release/node': '' }, 'work');
   for (const name of ['compare-pr', 'result', 'linux', 'mac']) project.write({ [`${name}.csv`]: compared });

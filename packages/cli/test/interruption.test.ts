@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { drawnOrder, readRecording, subjectOrders } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -83,7 +83,6 @@ it.each<readonly [how: string, tool: string, ...words: string[]]>([
 ])('as a %s: a deaf %s that hangs ends with the command at a signal: %s', async (how, tool, ...words) => {
   const script = `#!/bin/sh\ntrap '' TERM\n: > "$(dirname "$0")/started"\nfor i in 1 2 3 4 5 6; do sleep 10; done\n`;
   using suite = temporarySuite({ [`bin/${tool}`]: script, 'package.json': '{}', 'a.js': '' });
-  chmodSync(suite.path(`bin/${tool}`), 0o755);
   const env = { PATH: `${suite.path('bin')}:/bin:/usr/bin`, BENCH_CLI_CACHE: privateCache(suite) };
   const start = how === 'process' ? processOf : functionOf;
   const { result, interrupt } = start(words, { cwd: suite.directory, env });

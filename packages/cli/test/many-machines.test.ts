@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
 import { settingGroups } from '@bench-cli/results/settings';
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { benchCli, root } from '../../../test/support/command.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite, writeFiles } from '../../../test/support/suite.ts';
 import { runJob } from './github-action.ts';
 
 /** The document about many machines: its commands are executed. The workflows that it links: which commands they make of what they get. */
@@ -37,7 +37,6 @@ done
     'new/benchmarks/g/b.js': benchmark('{ n: 1 }'),
     log: '',
   });
-  for (const name of ['npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
 });
 
 afterEach(() => project[Symbol.dispose]());
@@ -146,7 +145,7 @@ describe('docs/workflows', () => {
     expect(build.strategy.matrix.platform).toEqual(platforms);
     expect(measure.env.SHARDS).toBe(shards.length);
     for (const name of ['node-old', 'node-new', 'bin/npm', 'bin/wrk'])
-      writeFileSync(project.path(name), '#!/bin/sh\n', { mode: 0o755 });
+      writeFiles(project.directory, { [name]: '#!/bin/sh\n' });
     /** Does a job, as one of its matrix. */
     const act = (job: string, entry: object = {}, cut = '') =>
       runJob(path, job, {
@@ -237,17 +236,14 @@ describe('docs/workflows', () => {
     ['Complete', 'complete', 0],
     ['Failed', 'failed', 1],
   ])('Kubernetes: the wait ends when the Job is %s', async (condition, awaited, code) => {
-    writeFileSync(
-      project.path('bin/kubectl'),
-      `#!/bin/sh
+    const kubectl = `#!/bin/sh
 case "$*" in
   get*) echo ${condition} ;;
   *condition=${awaited}*) ;;
   *) exec sleep 1000 ;;
 esac
-`,
-    );
-    chmodSync(project.path('bin/kubectl'), 0o755);
+`;
+    writeFiles(project.directory, { 'bin/kubectl': kubectl });
     const { exitCode, stdout } = await execa(
       join(root, 'docs/workflows/kubernetes-wait.sh'),
       ['benchmarks'],

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -36,12 +36,10 @@ beforeAll(async () => {
     [`${own}/package.json`]: '{ "name": "a", "type": "module", "exports": "./index.js" }',
     [`${own}/index.js`]: slug(300),
   });
-  const tools = {
+  project.write({
     '.git/bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\nexec "${process.execPath}" "${bin}" "$@"\n`,
     '.git/bin/npm': `#!/bin/sh\n[ "$1" = install ] && [ "$PWD" = "${project.directory}" ] || exit 9\n`,
-  };
-  project.write(tools);
-  for (const name of Object.keys(tools)) chmodSync(project.path(name), 0o755);
+  });
   env = {
     PATH: `${project.path('.git/bin')}:${process.env['PATH']}`,
     BENCH_CLI_CACHE: privateCache(project),

@@ -95,23 +95,14 @@ describe('functions, groups and packages of these names', () => {
     benchCli(words, { cwd: project.directory, env, scripted: anyRates(true) });
 
   it.each([
-    ['compare', '--old', 'git:main', '--runs', '2', '--out', 'results.jsonl', 'constructor'],
-    ['explain', 'results.jsonl', '--runs', '1'],
-    [
-      'history',
-      '--file',
-      'history.jsonl',
-      '--commit',
-      'a'.repeat(40),
-      '--machine',
-      'constructor',
-      'results.jsonl',
-    ],
-    ['history', '--file', 'history.jsonl', '--html', 'page.html'],
-    ['check', '--functions', '--budget', '1ms', 'constructor'],
-    ['analyze', 'results.jsonl', '--html', 'page.html'],
-  ])('can be shown by each command: %s %s', async (...words) => {
-    const { exitCode, stdout, stderr } = await inProject(...words);
+    'compare --old git:main --runs 2 --out results.jsonl constructor',
+    'explain results.jsonl --runs 1',
+    `history --file history.jsonl --commit ${'a'.repeat(40)} --machine constructor results.jsonl`,
+    'history --file history.jsonl --html page.html',
+    'check --functions --budget 1ms constructor',
+    'analyze results.jsonl --html page.html',
+  ])('can be shown by %s', async (command) => {
+    const { exitCode, stdout, stderr } = await inProject(...command.split(' '));
     expect([exitCode, `${stdout}${stderr}`]).toEqual([
       expect.toBeOneOf([0, 1]),
       expect.not.stringMatching(wrong),

@@ -42,9 +42,9 @@ export function writtenBy({ path }: TemporarySuite, name: string): string[] {
  */
 export const anyPackage = `for last; do :; done
 [ "$1" = view ] && last=$3
-name=$(echo "$last" | cut -d @ -f 1)
-version=$(echo "$last" | cut -d @ -f 2)
-major=$(echo "$version" | cut -d . -f 1)
+name=\${last%@*}
+version=\${last##*@}
+major=\${version%%.*}
 [ "$1" = view ] && exec echo '"'$version'"'
 mkdir -p node_modules/$name node_modules/dependency
 echo "exports.value = $major * 10 + require('dependency');" > node_modules/$name/index.js

@@ -30,7 +30,10 @@ export interface ComparisonDocument {
   }[];
   readonly metrics?: readonly (Pick<ComparisonDocument, 'comparisons'> & { readonly name: string })[];
   readonly missing?: readonly object[];
-  readonly unmatched?: { readonly removed: readonly { readonly benchmark: string }[] };
+  readonly unmatched?: {
+    readonly removed: readonly { readonly benchmark: string }[];
+    readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  };
   readonly warnings: readonly {
     readonly kind: string;
     readonly names: readonly string[];

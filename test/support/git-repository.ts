@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { benchCli } from './command.ts';
 import { anyRates } from './scripted-rates.ts';
-import { privateCache, type TemporarySuite, temporarySuite } from './suite.ts';
+import { privateCache, type TemporarySuite, temporarySuite, writeFiles } from './suite.ts';
 
 /** A git repository in which `@bench-cli/core` is installed, and which `using` removes. */
 export interface TemporaryRepository extends TemporarySuite {
@@ -36,12 +35,7 @@ export function gitRepository(files: Readonly<Record<string, string>>): Temporar
   const inRepository = (program: string, args: readonly string[]) =>
     execaSync(program, args, { cwd: suite.directory, env: identity }).stdout;
   const git = (...args: readonly string[]) => inRepository('git', args);
-  const write = (changed: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(changed)) {
-      mkdirSync(dirname(suite.path(name)), { recursive: true });
-      writeFileSync(suite.path(name), text);
-    }
-  };
+  const write = (changed: Readonly<Record<string, string>>) => writeFiles(suite.directory, changed);
   // One shell in place of several processes: to copy a large process takes ten times as long as git.
   const commit: TemporaryRepository['commit'] = (changed, branch = '') => {
     write(changed);

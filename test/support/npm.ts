@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type TemporarySuite, temporarySuite } from './suite.ts';
 
@@ -22,7 +22,6 @@ export function fakeNpm(
   registries = '{"registry":"https://registry.npmjs.org/"}',
 ): TemporarySuite {
   const directory = temporarySuite({ 'bin/npm': `#!/bin/sh\n${place(registries)}\n${script}\n` });
-  chmodSync(directory.path('bin/npm'), 0o755);
   vi.stubEnv('PATH', `${directory.path('bin')}:/bin:/usr/bin`);
   return directory;
 }
@@ -43,9 +42,9 @@ export function writtenBy({ path }: TemporarySuite, name: string): string[] {
  */
 export const anyPackage = `for last; do :; done
 [ "$1" = view ] && last=$3
-name=$(echo "$last" | cut -d @ -f 1)
-version=$(echo "$last" | cut -d @ -f 2)
-major=$(echo "$version" | cut -d . -f 1)
+name=\${last%@*}
+version=\${last##*@}
+major=\${version%%.*}
 [ "$1" = view ] && exec echo '"'$version'"'
 mkdir -p node_modules/$name node_modules/dependency
 echo "exports.value = $major * 10 + require('dependency');" > node_modules/$name/index.js

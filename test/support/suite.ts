@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,11 +20,18 @@ export function temporarySuite(files: Readonly<Record<string, string>>): Tempora
   symlinkSync(join(packages, 'core'), path('node_modules/@bench-cli/core'));
   symlinkSync(join(packages, 'agent/node_modules/bench-node'), path('node_modules/bench-node'));
   writeFileSync(path('package.json'), '{ "type": "module" }\n');
-  for (const [name, source] of Object.entries(files)) {
-    mkdirSync(dirname(path(name)), { recursive: true });
-    writeFileSync(path(name), source);
-  }
+  writeFiles(directory, files);
   return { directory, path, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** Writes files to a directory. What begins with `#!` can be executed. */
+export function writeFiles(directory: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, source] of Object.entries(files)) {
+    const path = join(directory, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, source);
+    if (source.startsWith('#!')) chmodSync(path, 0o755);
+  }
 }
 
 /**

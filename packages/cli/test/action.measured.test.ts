@@ -1,11 +1,11 @@
-import { appendFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { bin, root } from '../../../test/support/command.ts';
-import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { benchmark, privateCache } from '../../../test/support/suite.ts';
 import { inputsOf, type Job, type JobResult, runAction, runJob, scriptOf } from './github-action.ts';
 
 /** A repository whose pull request makes one of two benchmarks slower. */
@@ -44,63 +44,51 @@ case "$*" in
 esac
 `;
 
-let project: TemporarySuite;
+let project: TemporaryRepository;
 let base: string;
 let head: string;
 
-const git = async (...args: readonly string[]) =>
-  (
-    await execa('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-      cwd: project.path('repository'),
-    })
-  ).stdout;
-
-beforeEach(async () => {
-  project = temporarySuite({
-    'repository/package.json': '{ "type": "module" }',
-    'repository/.gitignore': 'node_modules\noutputs\nsummary\n',
-    'repository/speed.js': 'export const same = 1000, slower = 1000;\n',
-    'repository/benchmarks/g/same.js': measured('same'),
-    'repository/benchmarks/g/slower.js': measured('slower'),
-    'temporary/_keep': '',
-    'bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\n[ -z "$REPORT_ALONE" ] || exec echo report\nexec "${process.execPath}" "${bin}" "$@"\n`,
-    'bin/npm': `#!/bin/sh\n[ "$1" = ci ] || exit 9\n${install}\n`,
-    'bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
-    'bin/gh': gh,
-    'bin/curl': curl,
-    'posted/_keep': '',
+beforeEach(() => {
+  project = gitRepository({
+    'package.json': '{ "type": "module" }',
+    '.gitignore': 'node_modules\noutputs\nsummary\ncache\n',
+    'speed.js': 'export const same = 1000, slower = 1000;\n',
+    'benchmarks/g/same.js': measured('same'),
+    'benchmarks/g/slower.js': measured('slower'),
   });
-  for (const name of ['npx', 'npm', 'node', 'gh', 'curl']) chmodSync(project.path(`bin/${name}`), 0o755);
+  project.write({
+    '.git/bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no bench-cli" ] || exit 9\nshift 2\n[ -z "$REPORT_ALONE" ] || exec echo report\nexec "${process.execPath}" "${bin}" "$@"\n`,
+    '.git/bin/npm': `#!/bin/sh\n[ "$1" = ci ] || exit 9\n${install}\n`,
+    '.git/bin/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    '.git/bin/gh': gh,
+    '.git/bin/curl': curl,
+    '.git/info/exclude': '',
+    '.git/posted/_keep': '',
+    '.git/temporary/_keep': '',
+  });
   privateCache(project);
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-qm', 'base');
-  base = await git('rev-parse', 'HEAD');
-  await git('branch', 'feature');
+  base = project.git('rev-parse', 'HEAD');
+  project.git('branch', 'feature');
 });
 
 afterEach(() => project[Symbol.dispose]());
 
 /** Checks out the merge of a pull request with its base, as GitHub does. */
-async function propose(speed: string, file = 'speed.js'): Promise<void> {
-  await git('checkout', '-q', 'feature');
-  await execa('sh', ['-c', `echo "${speed}" > ${file} && git add ${file}`], {
-    cwd: project.path('repository'),
-  });
-  await git('commit', '-qam', 'change');
-  head = await git('rev-parse', 'HEAD');
-  await git('checkout', '-q', '--detach', base);
-  await git('merge', '-q', '--no-ff', '-m', 'merge', 'feature');
+function propose(text: string, file = 'speed.js'): void {
+  project.git('checkout', '-q', 'feature');
+  head = project.commit({ [file]: `${text}\n` });
+  project.git('checkout', '-q', '--detach', base);
+  project.git('merge', '-q', '--no-ff', '-m', 'merge', 'feature');
 }
 
 /** The comments of the pull request. */
 const posted = () =>
-  readdirSync(project.path('posted'))
+  readdirSync(project.path('.git/posted'))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => readFileSync(project.path(`posted/${name}`), 'utf8'));
+    .map((name) => readFileSync(project.path(`.git/posted/${name}`), 'utf8'));
 
 const job = (): Job => ({
-  directory: project.path('repository'),
+  directory: project.directory,
   contexts: {
     github: {
       event: { pull_request: { base: { ref: 'main' }, head: { sha: head }, number: 7 } },
@@ -112,10 +100,10 @@ const job = (): Job => ({
     runner: { os: 'Linux', arch: 'X64' },
   },
   env: {
-    PATH: `${project.path('bin')}:${process.env['PATH']}`,
-    RUNNER_TEMP: project.path('temporary'),
+    PATH: `${project.path('.git/bin')}:${process.env['PATH']}`,
+    RUNNER_TEMP: project.path('.git/temporary'),
     BENCH_CLI_CACHE: project.path('cache'),
-    POSTED: project.path('posted'),
+    POSTED: project.path('.git/posted'),
   },
 });
 
@@ -123,7 +111,7 @@ const run = (inputs: Readonly<Record<string, string>> = {}): Promise<JobResult> 
   runAction(action, job(), { options: '--runs\n8\n', ...inputs });
 
 it('measures the pull request against its base, writes the summary and one comment, and fails by the gate', async () => {
-  await propose('export const same = 1000, slower = 500;');
+  propose('export const same = 1000, slower = 500;');
   const first = await run({ 'fail-on': 'slower>=5%\n' });
   expect(first.failed).toBe('Gate');
   expect(first.output.match(/^::.*?::/gm)).toEqual([
@@ -133,8 +121,8 @@ it('measures the pull request against its base, writes the summary and one comme
   expect(first.summary).toContain('[All figures](https://github.example/o/r/actions/runs/9)');
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${first.summary}`]);
   // Both versions run the benchmarks of the pull request, which it has changed.
-  appendFileSync(project.path('repository/benchmarks/g/same.js'), '// changed\n');
-  await propose('export const same = 1000, slower = 1001;');
+  appendFileSync(project.path('benchmarks/g/same.js'), '// changed\n');
+  propose('export const same = 1000, slower = 1001;');
   const second = await run({ 'fail-on': 'slower>=5%\n', benchmarks: 'g/same.js' });
   expect(second).toMatchObject({ failed: undefined, ran: first.ran });
   expect(posted()).toEqual([`<!-- bench-cli: benchmarks -->\n${second.summary}`]);
@@ -142,20 +130,19 @@ it('measures the pull request against its base, writes the summary and one comme
 });
 
 it('says in the comment that nothing which a benchmark loads has changed', async () => {
-  await propose('# Changed', 'README.md');
+  propose('# Changed', 'README.md');
   expect((await run({ 'fail-on': 'slower>=5%\n' })).failed).toBe(undefined);
   expect(posted()).toEqual([expect.stringContaining('Nothing that a benchmark loads has changed')]);
 });
 
 it('measures a package below the root, and accepts failures with --allow-missing', async () => {
-  const { directory } = job();
-  const move = 'mkdir p && git mv package.json speed.js benchmarks p/ && mv node_modules p/';
-  await execa('sh', ['-c', `${install}; ${move}`], { cwd: directory });
-  await git('commit', '-qam', 'move');
-  base = await git('rev-parse', 'HEAD');
-  await git('branch', '-f', 'feature');
-  await propose('export const same = 1000, slower = 500, added = 1;', 'p/speed.js');
-  await propose(measured('added').replaceAll('"', '\\"').replaceAll('`', '\\`'), 'p/benchmarks/g/new.js');
+  mkdirSync(project.path('p'));
+  project.git('mv', 'package.json', 'speed.js', 'benchmarks', 'p/');
+  renameSync(project.path('node_modules'), project.path('p/node_modules'));
+  base = project.commit({});
+  project.git('branch', '-f', 'feature');
+  propose('export const same = 1000, slower = 500, added = 1;', 'p/speed.js');
+  propose(measured('added'), 'p/benchmarks/g/new.js');
   const inputs = { 'working-directory': 'p', 'fail-on': 'slower>=90%\n', install: 'true', benchmarks: 'all' };
   const refused = await run(inputs);
   expect(refused.output).toContain('::error file=p/benchmarks/g/new.js');
@@ -165,7 +152,7 @@ it('measures a package below the root, and accepts failures with --allow-missing
 });
 
 it('works for a fork without a token, and reports the others if a benchmark fails', async () => {
-  await propose('export const same = 1000;');
+  propose('export const same = 1000;');
   const { failed, summary, output } = await run({
     token: '',
     options: '--runs\n2\n',
@@ -178,7 +165,7 @@ it('works for a fork without a token, and reports the others if a benchmark fail
 });
 
 it('measures a fork in a workflow that writes no comment, and keeps the results for the one that does', async () => {
-  await propose('export const same = 1000, slower = 500;');
+  propose('export const same = 1000, slower = 500;');
   const { contexts, ...rest } = job();
   const needs = { request: { outputs: { benchmarks: 'g/slower.js\ng/same.js' } } };
   const workflow = join(root, 'docs/workflows/pull-request-measure.yml');
@@ -197,7 +184,7 @@ it('measures a fork in a workflow that writes no comment, and keeps the results 
 });
 
 it('cuts a report that is too long for a comment, and leaves the comments of other jobs alone', async () => {
-  writeFileSync(project.path('posted/1.md'), '<!-- bench-cli: other -->\nother\n');
+  writeFileSync(project.path('.git/posted/1.md'), '<!-- bench-cli: other -->\nother\n');
   const text = 'a line of a report\n'.repeat(5000);
   writeFileSync(project.path('comment.md'), text);
   const step = {
@@ -206,8 +193,8 @@ it('cuts a report that is too long for a comment, and leaves the comments of oth
     PULL_REQUEST: '7',
     GH_REPO: 'o/r',
     GH_TOKEN: 'secret',
-    POSTED: project.path('posted'),
-    PATH: `${project.path('bin')}:${process.env['PATH']}`,
+    POSTED: project.path('.git/posted'),
+    PATH: `${project.path('.git/bin')}:${process.env['PATH']}`,
   };
   await execa('bash', ['-eo', 'pipefail', '-c', scriptOf(action, 'Comment')], { env: step });
   const [other, own = ''] = posted();
@@ -225,10 +212,10 @@ it('says that there is nothing to compare with outside of a pull request', async
 });
 
 it('gives git no option in place of a base', async () => {
-  await git('remote', 'add', 'origin', project.path('repository'));
+  project.git('remote', 'add', 'origin', project.directory);
   const { failed } = await run({ base: '--upload-pack=touch pwned;' });
   expect(failed).toBe('Find the base');
-  expect(readdirSync(project.path('repository'))).not.toContain('pwned');
+  expect(readdirSync(project.directory)).not.toContain('pwned');
 });
 
 it('has documentation of every input', () => {
@@ -238,24 +225,23 @@ it('has documentation of every input', () => {
 });
 
 it('GitLab: measures a merge request against its target, comments on it, and fails by the gate', async () => {
-  await propose('export const same = 1000, slower = 500;');
-  const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
+  propose('export const same = 1000, slower = 500;');
   const template = readFileSync(join(root, 'docs/workflows/gitlab-ci.yml'), 'utf8');
-  const { script } = job.parse(parse(template)).benchmarks;
+  const script: string[] = parse(template).benchmarks.script;
   const start = (env: Readonly<Record<string, string>>) =>
     execa('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
-      cwd: project.path('repository'),
+      cwd: project.directory,
       all: true,
       reject: false,
       env: {
-        PATH: `${project.path('bin')}:${process.env['PATH']}`,
+        PATH: `${project.path('.git/bin')}:${process.env['PATH']}`,
         BENCH_CLI_CACHE: project.path('cache'),
         CI_API_V4_URL: 'https://gitlab.example/api/v4',
         CI_MERGE_REQUEST_PROJECT_ID: '42',
         CI_MERGE_REQUEST_IID: '7',
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
         GITLAB_TOKEN: 'secret',
-        POSTED: project.path('posted'),
+        POSTED: project.path('.git/posted'),
         ...env,
       },
     });

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { cachedRepository } from '../../../test/support/git-repository.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
 /** The code and the parameters of the benchmarks of each group. */
 const groups = {
-  format: { head: "import { value } from '../../src/format.js';", main: '', parameters: '{ n: 1e6 }' },
   // It is not known what its runs load.
   lazy: {
     head: '',
@@ -21,14 +21,13 @@ const groups = {
 };
 const name = (group: keyof typeof groups) => `${group}/0.js`;
 
-/** A library with four benchmark files. */
+/** A library with three benchmark files. */
 const library = {
   '.gitignore': 'node_modules\ncache\nresults\n',
   'package.json': '{ "type": "module" }\n',
   'README.md': '# A library\n',
   'src/shared.js': 'export const value = 1000;\n',
   'src/parse.js': "export { value } from './shared.js';\n",
-  'src/format.js': "export { value } from './shared.js';\n",
   'src/text.js': 'export const value = 1000;\n',
   'src/one.js': 'export const value = 1000;\n',
   'src/other.js': 'export const value = 1000;\n',
@@ -66,15 +65,9 @@ describe('compare --affected', () => {
     project.write({ 'src/text.js': 'export const value = 2000;\n', 'README.md': '# Changed\n' });
     const { run, skip, stderr } = await selection();
     expect(run).toEqual([name('lazy'), name('text')]);
-    expect(skip).toEqual([name('format'), name('parse')]);
-    expect(stderr).toContain('2 of 4 benchmark files');
+    expect(skip).toEqual([name('parse')]);
+    expect(stderr).toContain('1 of 3 benchmark files');
     expect(stderr).toMatch(/^changed, .*README\.md/m);
-  });
-
-  it('keeps files that load another module of the same content', async () => {
-    const copied = { 'src/copy.js': 'export const value = 1000;\n' };
-    project.write({ ...copied, 'src/text.js': "export { value } from './copy.js';\n" });
-    expect((await selection('parse', 'text')).run).toEqual(['text/0.js']);
   });
 
   it('keeps benchmarks whose modules are unknown, and in run new and changed ones', async () => {
@@ -146,26 +139,25 @@ describe('measured code in a directory of benchmarks, of which both sides execut
     project.commit(code(1000));
     project.commit({ 'lib/work.js': code(2000)['lib/work.js'] });
   });
-  const compared = ['compare', '--old', 'git:HEAD~1', '--suite', 'lib', '--runs', '1', 'work.bench.js'];
+  const compared = ['compare', '--old', 'git:HEAD~1', '--runs', '1'];
 
-  it.each([
-    ['refuses', [], 2],
-    ['says before it measures nothing', ['--affected'], 0],
-    ['says in a dry run', ['--affected', '--dry-run'], 0],
-  ])('%s that it differs, and what to do', async (_, options, expected) => {
-    const { stderr, exitCode } = await cli(...compared, ...options);
-    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/lib\/work\.js differs, but .* --benchmarks-from subject/);
-    expect(exitCode).toBe(expected);
+  it('is refused, or said where that measures nothing, with what to do', async () => {
+    for (const options of [[], ['--affected']]) {
+      const { stderr, exitCode } = await cli(...compared, '--suite', 'lib', ...options, 'work.bench.js');
+      const said = stderr.replaceAll(/\s+/g, ' ');
+      expect(said).toMatch(/lib\/work\.js differs, but .* --benchmarks-from subject/);
+      expect(exitCode).toBe(options.length === 0 ? 2 : 0);
+    }
   });
 
-  it.each([
-    ['with --benchmarks-from subject', ['--benchmarks-from', 'subject']],
-    ['in a file that is named, not its directory', ['--suite', 'benchmarks', './lib/work.bench.js']],
-  ])('is measured %s', async (_, options) => {
-    const words = options.includes('--suite') ? compared.slice(0, 3).concat('--runs', '1') : compared;
-    const { exitCode, stderr } = await cli(...words, ...options);
-    expect(stderr).not.toContain('differs, but');
-    expect(exitCode).toBe(0);
+  it('is measured with --benchmarks-from subject, and by a file that is named, not its directory', async () => {
+    for (const words of [
+      ['--suite', 'lib', '--benchmarks-from', 'subject', 'work.bench.js'],
+      ['--suite', 'benchmarks', './lib/work.bench.js'],
+    ]) {
+      const { exitCode, stderr } = await cli(...compared, ...words);
+      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('differs, but')]);
+    }
   });
 });
 
@@ -195,8 +187,9 @@ it('--dry-run lists the configurations of run and compare, and what --set change
   });
   const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
   const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
+  const options = { cwd: suite.directory, scripted: anyRates() };
   for (const command of [['run'], ['compare', ...old]]) {
-    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], { cwd: suite.directory });
+    const { stdout, stderr, exitCode } = await benchCli([...command, ...words], options);
     const kinds = ['x', 'y'].map((kind) => `g/a.mjs n=7 kind='${kind}'`);
     expect(stdout.split('\n')).toEqual(['false x', ...kinds, 'g/b.mjs size=1', 'g/c.mjs > c', '']);
     expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 
 /** The session of a run whose suite has a config file, and whose arguments are these. */
 async function sessionWith(config: Readonly<Record<string, string>>, ...args: readonly string[]) {
   using suite = temporarySuite({ 'benchmarks/g/a.js': benchmark('{ n: [1, 2], kind: ["a"] }'), ...config });
-  const { stdout, ...result } = await benchCli(['run', '--format', 'json', ...args, 'g'], {
-    cwd: suite.directory,
-  });
+  const options = { cwd: suite.directory, scripted: anyRates() };
+  const { stdout, ...result } = await benchCli(['run', '--format', 'json', ...args, 'g'], options);
   const request = result.exitCode === 0 ? JSON.parse(stdout).session.request : undefined;
   return { ...result, stdout, request };
 }

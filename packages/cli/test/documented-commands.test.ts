@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { split } from 'shlex';
 import { beforeAll, expect, it } from 'vitest';
@@ -54,12 +54,22 @@ for (const command of ['run', 'compare', 'scatter', 'analyze']) {
   texts.push([`the help of ${command}`, examplesIn(stdout)]);
 }
 
-/** Each command once, with a text that has it. */
+/** A command without the files, groups and numbers of releases that it names. The project has all that documents name. */
+function formOf(words: readonly string[]): string {
+  const isForm = (word: string, at: number) =>
+    at === 0 || /^-| /.test(word) || words[at - 1]?.startsWith('-') === true;
+  return words
+    .filter(isForm)
+    .join('\0')
+    .replaceAll(/(?<=@)\d+/g, '');
+}
+
+/** Each form of a command once, with a text that has it. */
 const commands = new Map(
   texts.flatMap(([text, lines]) =>
     lines.flatMap((line) => {
       const words = wordsOf(line);
-      return words === undefined ? [] : [[words.join('\0'), text] as const];
+      return words === undefined ? [] : [[formOf(words), [text, words]] as const];
     }),
   ),
 );
@@ -120,7 +130,6 @@ const project = untilEnd(
 );
 
 beforeAll(() => {
-  chmodSync(project.path('bin/npm'), 0o755);
   project.git('tag', 'v1.0');
   project.commit({ 'src/index.js': 'export default 1;\n', 'out/Release/node': '' }, 'work');
   for (const name of ['compare-pr', 'result', 'linux', 'mac']) project.write({ [`${name}.csv`]: compared });
@@ -136,24 +145,21 @@ beforeAll(() => {
   keepRelease(cache, '1.3.1', 'bun');
 });
 
-it.each(Array.from(commands, ([words, document]) => [document, words.split('\0')] as const))(
-  '%s: %j',
-  async (_, words) => {
-    const isSession = /^(?:run|compare)$/.test(words[0] ?? '') && !words.includes('--help');
-    const isCompared = isSession && words[0] === 'compare';
-    const checked = [
-      ...words,
-      ...(isSession ? ['--dry-run'] : []),
-      ...(isSession && selectsAll(words) ? oneFile : []),
-      // All commits have the same files.
-      ...(isCompared && !words.includes('--affected') ? ['--allow-same'] : []),
-    ];
-    const { stderr, exitCode } = await benchCli(checked, {
-      cwd: project.directory,
-      scripted,
-      env: { BENCH_CLI_CACHE: project.path('cache'), PATH: `${project.path('bin')}:${process.env['PATH']}` },
-    });
-    // A gate can find a difference, and not every runtime here can plan files of other tools. An invalid command exits with 2.
-    expect(exitCode, stderr).toBeLessThanOrEqual(words.includes('--fail-on') || isSession ? 1 : 0);
-  },
-);
+it.each([...commands.values()])('%s: %j', async (_, words) => {
+  const isSession = /^(?:run|compare)$/.test(words[0] ?? '') && !words.includes('--help');
+  const isCompared = isSession && words[0] === 'compare';
+  const checked = [
+    ...words,
+    ...(isSession ? ['--dry-run'] : []),
+    ...(isSession && selectsAll(words) ? oneFile : []),
+    // All commits have the same files.
+    ...(isCompared && !words.includes('--affected') ? ['--allow-same'] : []),
+  ];
+  const { stderr, exitCode } = await benchCli(checked, {
+    cwd: project.directory,
+    scripted,
+    env: { BENCH_CLI_CACHE: project.path('cache'), PATH: `${project.path('bin')}:${process.env['PATH']}` },
+  });
+  // A gate can find a difference, and not every runtime here can plan files of other tools. An invalid command exits with 2.
+  expect(exitCode, stderr).toBeLessThanOrEqual(words.includes('--fail-on') || isSession ? 1 : 0);
+});

@@ -30,7 +30,6 @@ const sessions: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fixed: [[...sides('fine', 'broken'), '--runs', '6']],
   adaptive: [[...sides('fine', 'broken'), '--runs', 'auto', '--max-runs', '10']],
   'both-sides': [[...sides('broken', 'worse'), '--runs', '6']],
-  'both-sides-adaptive': [[...sides('broken', 'worse'), '--runs', 'auto', '--max-runs', '10']],
   'failing-baseline': [[...sides('broken', 'fine'), '--runs', '6']],
   several: [
     [...['fine', 'broken', 'other'].flatMap((side) => ['--subject', `${side}=${node(side)}`]), '--runs', '6'],

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { benchCli, root } from '../../../test/support/command.ts';
-import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark } from '../../../test/support/suite.ts';
@@ -33,10 +32,6 @@ const project = untilEnd(
     }),
   }),
 );
-
-it('cannot be asked about a patch that changes nothing', async () => {
-  expect(await compare()).toMatchObject(usageError('NOT_AFFECTED'));
-});
 
 it('answers with the fields of the page', async () => {
   writeFileSync(project.path('rate.js'), 'export const rate = 1500;\n');

@@ -18,12 +18,8 @@ beforeAll(async () => {
   const measure = (...args: string[]) =>
     benchCli([...args, '--runs', '2', 'g'], { cwd: files.directory, scripted });
   await measure('run', '--out', 'run.jsonl');
-  await measure(
-    'compare',
-    '--old',
-    process.execPath,
-    ...`--new ${process.execPath},env=SPEED=1.5 --out compare.jsonl`.split(' '),
-  );
+  const [old, current] = [process.execPath, `${process.execPath},env=SPEED=1.5`];
+  await measure('compare', '--old', old, '--new', current, '--out', 'compare.jsonl');
 });
 
 const history = (...args: string[]) =>

@@ -53,14 +53,8 @@ const projects: readonly (readonly [string, Files, Written])[] = [
   [
     'npm with a build',
     { ...builtBase, 'package-lock.json': '{}' },
-    { code: 'slug(input)', text: "prepare: 'npm ci && npm run build'" },
+    { text: "prepare: 'npm ci && npm run build'" },
   ],
-  [
-    'pnpm',
-    { ...builtBase, 'pnpm-lock.yaml': '' },
-    { text: "'pnpm install --frozen-lockfile && pnpm run build'" },
-  ],
-  ['yarn', { ...builtBase, 'yarn.lock': '' }, { text: "'yarn install && yarn run build'" }],
   [
     'TypeScript',
     typed,
@@ -87,11 +81,7 @@ const projects: readonly (readonly [string, Files, Written])[] = [
   ['functions that take no simple arguments, and classes', { ...base, 'index.js': `${others}${slug}` }, {}],
   ['vitest', { ...base, 'src/a.bench.js': "import { bench } from 'vitest';" }, { benchmark: '' }],
   ['tinybench', { ...base, 'benchmarks/a.js': '' }, { benchmark: '' }],
-  [
-    'a byte order mark',
-    { ...base, 'package.json': `\uFEFF${manifest(esm)}` },
-    { code: "from 'my-library';" },
-  ],
+  ['a byte order mark', { ...base, 'package.json': `\uFEFF${manifest(esm)}` }, {}],
   ['no exports', { 'package.json': '{}', 'index.js': '' }, nothing],
   ['no entry', { 'package.json': '{"exports":"./\\u0000.js"}' }, nothing],
   [
@@ -183,46 +173,55 @@ describe('bench-cli init', () => {
     expect(added(project)).toHaveLength(count);
   });
 
-  const hosts: readonly (readonly [remote: string, Files, written: string | undefined])[] = [
-    ['git@github.com:me/my-library.git', {}, '.github/workflows/benchmarks.yml'],
-    ['', { '.github/CODEOWNERS': '' }, '.github/workflows/benchmarks.yml'],
-    ['https://gitlab.com/me/my-library.git', {}, '.gitlab-ci.yml'],
-    ['ssh://git@gitlab.example.com:22/me/my-library', { '.github/CODEOWNERS': '' }, '.gitlab-ci.yml'],
-    ['https://git.example.com/me/my-library', { '.gitlab-ci.yml': 'test: {}' }, '.gitlab/benchmarks.yml'],
-    ['https://gitlab.com/me/my-library.git', { '.gitlab-ci.yml': 'script: bench-cli' }, undefined],
-    ['git@bitbucket.org:me/my-library.git', { '.github/CODEOWNERS': '' }, undefined],
-    ['https://git.example.com/me/my-library', {}, undefined],
-  ];
+  /** The jobs that are not committed. */
+  const jobsIn = (project: TemporaryRepository) => added(project).filter((path) => path.includes('.git'));
+  const merge = 'commit these files, and open a merge request: ';
+  const pull = merge.replace('merge', 'pull');
 
-  it.each(hosts)('writes the job of the host on request, and replaces no file: %j %j', async (...host) => {
-    const [remote, files, written] = host;
-    const own = { 'package.json': manifest(built), 'pnpm-lock.yaml': '' };
-    using project = gitRepository({ ...base, ...files, ...own });
+  it.each<[remote: string, Files, written: string[], said: string]>([
+    ['git@github.com:me/my-library.git', {}, ['.github/workflows/benchmarks.yml'], pull],
+    ['', { '.github/CODEOWNERS': '' }, ['.github/workflows/benchmarks.yml'], pull],
+    ['https://gitlab.com/me/my-library.git', {}, ['.gitlab-ci.yml'], merge],
+    [
+      'ssh://git@gitlab.example.com:22/me/my-library',
+      { '.github/CODEOWNERS': '' },
+      ['.gitlab-ci.yml'],
+      merge,
+    ],
+    [
+      'https://git.example.com/me/my-library',
+      { '.gitlab-ci.yml': 'test: {}' },
+      ['.gitlab/benchmarks.yml'],
+      merge,
+    ],
+    ['https://gitlab.com/a/b.git', { '.gitlab-ci.yml': 'script: bench-cli' }, [], 'keeps .gitlab-ci.yml'],
+    ['git@bitbucket.org:a/b.git', { '.github/CODEOWNERS': '' }, [], 'bench-cli init workflow github'],
+    ['https://git.example.com/a/b', {}, [], 'bench-cli init workflow github'],
+  ])('writes the job of the host on request: %j %j', async (remote, files, written, said) => {
+    using project = gitRepository({ ...base, ...files });
     if (remote !== '') project.git('remote', 'add', 'origin', remote);
     const { exitCode, stdout, stderr } = await init(project, 'workflow', '--write');
-    expect(exitCode).toBe(0);
-    // Without a job, the next step is to compare.
-    const request = /\nNext: .*commit these files, and open a (merge|pull) request: .*\n$/.exec(stdout)?.[1];
-    if (written !== undefined) expect(request).toBe(written.includes('gitlab') ? 'merge' : 'pull');
-    expect(added(project).filter((path) => path.includes('.git'))).toEqual(
-      written === undefined ? [] : [written],
-    );
-    if (written === undefined) {
-      const isKnown = files['.gitlab-ci.yml'] !== undefined;
-      expect(stderr).toContain(isKnown ? 'keeps .gitlab-ci.yml' : 'bench-cli init workflow github');
-      if (isKnown) return;
-      const again = await init(project, 'workflow', 'gitlab');
-      expect(again.stderr).toContain('npx bench-cli init workflow gitlab --write');
-      await init(project, 'workflow', 'gitlab', '--write');
-      expect(added(project)).toContain('.gitlab-ci.yml');
-      return;
-    }
+    expect([exitCode, jobsIn(project)]).toEqual([0, written]);
+    expect(`${stdout}${stderr}`).toContain(said);
+  });
+
+  it.each([
+    ['github', '.github/workflows/benchmarks.yml'],
+    ['gitlab', '.gitlab-ci.yml'],
+  ])('writes a job of %s that builds and compares, and replaces no file', async (host, written) => {
+    using project = gitRepository({ ...builtBase, 'pnpm-lock.yaml': '' });
+    const shown = await init(project, 'workflow', host);
+    expect([shown.stderr, jobsIn(project)]).toEqual([
+      expect.stringContaining(`npx bench-cli init workflow ${host} --write`),
+      [],
+    ]);
+    await init(project, 'workflow', host, '--write');
     const { jobs, benchmarks } = parse(readFileSync(project.path(written), 'utf8'));
     const steps = JSON.stringify(jobs?.compare.steps ?? benchmarks.script);
     expect(steps).toContain('pnpm install --frozen-lockfile && pnpm run build');
     expect(steps).toContain('bench-cli compare --old');
     project.write({ [written]: 'mine' });
-    await init(project, 'workflow', '--write');
+    await init(project, 'workflow', host, '--write');
     expect(readFileSync(project.path(written), 'utf8')).toBe('mine');
   });
 
@@ -246,7 +245,7 @@ describe('bench-cli init', () => {
       project.git('remote', 'add', 'origin', `https://${host}.com/me/my-library.git`);
       const words = { cwd: project.path(path) };
       expect(await benchCli(['init', 'workflow', '--write'], words)).toMatchObject({ exitCode: 0 });
-      expect(added(project).filter((name) => name.includes('.git'))).toEqual([written]);
+      expect(jobsIn(project)).toEqual([written]);
       const job = Object.values(parse(readFileSync(project.path(written), 'utf8'))).at(-1);
       const entered = host === 'github' ? path : `cd '${path.replace("'", "'\\''")}'`;
       expect(JSON.stringify(job)).toContain(JSON.stringify(entered));
@@ -280,7 +279,7 @@ describe('bench-cli init', () => {
     ['many brackets that nothing closes', repeated((at) => `exports.f${at} = function (text, {\n`), ''],
     ['much text', `export const f = (text) => text;\n${'x'.repeat(80e6)}`, ''],
   ])('looks only at the beginning of a file with %s', async (_, code, benchmark) => {
-    using project = gitRepository({ ...base, 'index.js': code });
+    using project = temporarySuite({ ...base, 'index.js': code });
     expect((await init(project)).stdout).toContain(benchmark);
   });
 

@@ -6,8 +6,10 @@ import { machineTable } from '../src/commands/machine-command.ts';
 
 describe('bench-cli machine', () => {
   it('prints what it finds on this machine, and exits with 0', async () => {
-    const text = await benchCli(['machine']);
-    const json = await benchCli(['machine', '--format', 'json']);
+    const [text, json] = await Promise.all([
+      benchCli(['machine']),
+      benchCli(['machine', '--format', 'json']),
+    ]);
     expect([text.exitCode, text.stderr, json.exitCode]).toEqual([0, '', 0]);
     for (const { name } of JSON.parse(json.stdout)) expect(`\n${text.stdout}`).toContain(`\n${name} `);
   });

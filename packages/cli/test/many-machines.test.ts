@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecordings } from '@bench-cli/results/recording';
 import { settingGroups } from '@bench-cli/results/settings';
@@ -7,10 +7,9 @@ import { execa } from 'execa';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { benchCli, root } from '../../../test/support/command.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, type TemporarySuite, temporarySuite, writeFiles } from '../../../test/support/suite.ts';
 import { runJob } from './github-action.ts';
 
 /** The document about many machines: its commands are executed. The workflows that it links: which commands they make of what they get. */
@@ -38,7 +37,6 @@ done
     'new/benchmarks/g/b.js': benchmark('{ n: 1 }'),
     log: '',
   });
-  for (const name of ['npx', 'gh']) chmodSync(project.path(`bin/${name}`), 0o755);
 });
 
 afterEach(() => project[Symbol.dispose]());
@@ -115,17 +113,10 @@ async function expectGoingOn(
 
 describe('docs/workflows', () => {
   it('GitHub Actions: the steps of all shards, then those that analyse', async () => {
-    const step = z.object({ name: z.string().optional(), run: z.string().optional() });
-    const job = z.object({ steps: z.array(step) });
-    const { measure, analyze } = z
-      .object({
-        measure: job.extend({ strategy: z.object({ matrix: z.object({ shard: z.array(z.number()) }) }) }),
-        analyze: job,
-      })
-      .parse(parse(workflow('github-actions.yml')).jobs);
-    const commands = ({ steps }: z.infer<typeof job>) =>
+    const { measure, analyze } = parse(workflow('github-actions.yml')).jobs;
+    const commands = ({ steps }: { readonly steps: readonly { readonly run?: string }[] }) =>
       steps.flatMap(({ run }) => (run?.includes('bench-cli') ? [run] : []));
-    const { shard: shards } = measure.strategy.matrix;
+    const shards: readonly number[] = measure.strategy.matrix.shard;
     for (const shard of shards) {
       const count = String(shards.length);
       const expressions: Record<string, string> = { 'matrix.shard': `${shard}`, 'strategy.job-total': count };
@@ -148,18 +139,13 @@ describe('docs/workflows', () => {
 
   it('GitHub Actions for Node.js itself: the parts of each platform, of which one goes on, then one comment, which a second run replaces', async () => {
     const path = join(root, 'docs/workflows/node-core.yml');
-    const matrix = z.object({ platform: z.array(z.string()), shard: z.array(z.number()) });
-    const { build, measure } = z
-      .object({
-        build: z.object({ strategy: z.object({ matrix: matrix.pick({ platform: true }) }) }),
-        measure: z.object({ strategy: z.object({ matrix }), env: z.object({ SHARDS: z.number() }) }),
-      })
-      .parse(parse(workflow('node-core.yml')).jobs);
-    const { platform: platforms, shard: shards } = measure.strategy.matrix;
+    const { build, measure } = parse(workflow('node-core.yml')).jobs;
+    const platforms: readonly string[] = measure.strategy.matrix.platform;
+    const shards: readonly number[] = measure.strategy.matrix.shard;
     expect(build.strategy.matrix.platform).toEqual(platforms);
     expect(measure.env.SHARDS).toBe(shards.length);
     for (const name of ['node-old', 'node-new', 'bin/npm', 'bin/wrk'])
-      writeFileSync(project.path(name), '#!/bin/sh\n', { mode: 0o755 });
+      writeFiles(project.directory, { [name]: '#!/bin/sh\n' });
     /** Does a job, as one of its matrix. */
     const act = (job: string, entry: object = {}, cut = '') =>
       runJob(path, job, {
@@ -217,28 +203,20 @@ describe('docs/workflows', () => {
   });
 
   it('Kubernetes: the pods, each started again after its end, then the one that analyzes', async () => {
-    const pod = z.object({
-      spec: z.object({
-        completions: z.number().default(1),
-        template: z.object({
-          spec: z.object({ containers: z.tuple([z.object({ command: z.array(z.string()) })]) }),
-        }),
-      }),
-    });
     const read = (name: string) => {
-      const { spec } = pod.parse(parse(workflow(name)));
-      const [{ command }] = spec.template.spec.containers;
-      expect(command.slice(0, -1).join(' ')).toMatch(/^\/bin\/sh -e?c$/);
-      return { completions: spec.completions, script: command.at(-1) ?? '' };
+      const { spec } = parse(workflow(name));
+      const [shell = '', option = '', script = '']: string[] = spec.template.spec.containers[0].command;
+      expect(`${shell} ${option}`).toMatch(/^\/bin\/sh -e?c$/);
+      return { length: Number(spec.completions), script };
     };
     const RESULTS = project.path('results');
-    const { completions, script } = read('kubernetes-measure.yaml');
-    const files = Array.from({ length: completions }, (_, index) => `${RESULTS}/shard-${index}.jsonl`);
+    const { length, script } = read('kubernetes-measure.yaml');
+    const files = Array.from({ length }, (_, index) => `${RESULTS}/shard-${index}.jsonl`);
     for (const [index, file] of files.entries())
       await expectGoingOn(
         script,
         { RESULTS, JOB_COMPLETION_INDEX: String(index) },
-        `${index + 1}/${completions}`,
+        `${index + 1}/${length}`,
         file,
       );
     expect(await shell(read('kubernetes-analyze.yaml').script, { RESULTS })).toEqual([
@@ -258,17 +236,14 @@ describe('docs/workflows', () => {
     ['Complete', 'complete', 0],
     ['Failed', 'failed', 1],
   ])('Kubernetes: the wait ends when the Job is %s', async (condition, awaited, code) => {
-    writeFileSync(
-      project.path('bin/kubectl'),
-      `#!/bin/sh
+    const kubectl = `#!/bin/sh
 case "$*" in
   get*) echo ${condition} ;;
   *condition=${awaited}*) ;;
   *) exec sleep 1000 ;;
 esac
-`,
-    );
-    chmodSync(project.path('bin/kubectl'), 0o755);
+`;
+    writeFiles(project.directory, { 'bin/kubectl': kubectl });
     const { exitCode, stdout } = await execa(
       join(root, 'docs/workflows/kubernetes-wait.sh'),
       ['benchmarks'],

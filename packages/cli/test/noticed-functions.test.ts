@@ -42,11 +42,11 @@ export const never = (text) => { if (text === '') return 0; return text.length +
   // The line of the build is the eleventh of the source.
   'dist/built.js.map': '{"version":3,"sources":["../src/built.ts"],"names":[],"mappings":"AAUA"}',
   'alone.js': `export function alone() { ${busy} }\n`,
-  'benchmarks/g/a.js': benchmark('{ n: 100 }', measured('all += parser.parse();'), {
+  'benchmarks/g/a.js': benchmark('{ n: 2000 }', measured('all += parser.parse();'), {
     head: "import { Parser } from 'project';\nconst parser = new Parser();",
   }),
   'benchmarks/g/b.ts': benchmark(
-    '{ n: 50 }',
+    '{ n: 500 }',
     measured('all += main() + twice(i) + typed({ from: i }) + built();'),
     {
       head: "import main, { built } from '../../index.js';\nimport extra from '../../extra.cjs';\nimport { typed } from '../../typed.ts';\nconst { twice } = extra;",
@@ -58,18 +58,17 @@ export function compiled(from: number): number { let sum = from; for (let i = 0;
 function caller(from: number): number { return inlined(from) | 0; }
 const inlined = (from: number): number => { ${'from = (from * 31 + 7) | 0; '.repeat(20)}return from; };
 `,
-  'benchmarks/tool/d.bench.ts': `import { bench } from 'vitest';
-import { compiled } from '../../compiled';
-bench('compiled', () => { compiled(1); }, { time: 50, warmupTime: 10 });
-`,
-  'benchmarks/deep/c.js': benchmark('{ n: 50 }', measured('all += alone();'), {
+  'benchmarks/deep/b.ts': benchmark('{ n: 1000 }', measured('all += compiled(i);'), {
+    head: "import { compiled } from '../../compiled.ts';",
+  }),
+  'benchmarks/deep/c.js': benchmark('{ n: 2000 }', measured('all += alone();'), {
     head: "import { alone } from '../../alone.js';",
   }),
 });
 
 const env = { BENCH_CLI_CACHE: privateCache(project) };
 /** The profiles are real, and the noise of the comparison is not. */
-const scripted = anyRates();
+const scripted = anyRates(true);
 const check = (...args: string[]) => benchCli(['check', ...args], { cwd: project.directory, env, scripted });
 const functions = async (...args: string[]) => {
   const { stdout, stderr, exitCode } = await check('--functions', '--format', 'json', ...args);
@@ -77,25 +76,19 @@ const functions = async (...args: string[]) => {
   return JSON.parse(stdout);
 };
 
-/** The functions of the benchmarks of a group, without the comparison. */
-const traced = async (group: string) => {
-  const events = await Array.fromAsync(traceFunctions(await requestIn(project, { items: [group] })));
-  return events.flatMap((event) => (event.type === 'traced' ? event.functions : []));
-};
-
 describe('check --functions', () => {
   let found: Awaited<ReturnType<typeof functions>>;
   beforeAll(async () => {
-    found = await functions('g');
+    found = await functions('g', '--html', 'functions.html');
   });
 
   it.each([
-    ['of a default export', 'main', 'index.js:2', 'g/b.ts n=50', true],
+    ['of a default export', 'main', 'index.js:2', 'g/b.ts n=500', true],
     ['of a class', 'Parser.parse', 'parser.js:3', 'g/a.js', true],
-    ['of CommonJS', 'twice', 'extra.cjs:1', 'g/b.ts n=50', true],
-    ['of TypeScript, at its line', 'typed', 'typed.ts:3', 'g/b.ts n=50', true],
-    ['of a build, at the line of its source', 'built', 'src/built.ts:11', 'g/b.ts n=50', true],
-    ['that is not exported and takes 1 % of a case', 'inner', 'inner.js:1', 'g/b.ts n=50', false],
+    ['of CommonJS', 'twice', 'extra.cjs:1', 'g/b.ts n=500', true],
+    ['of TypeScript, at its line', 'typed', 'typed.ts:3', 'g/b.ts n=500', true],
+    ['of a build, at the line of its source', 'built', 'src/built.ts:11', 'g/b.ts n=500', true],
+    ['that is not exported and takes 1 % of a case', 'inner', 'inner.js:1', 'g/b.ts n=500', false],
   ])('names a function %s, and the case that notices it', (_, name, place, by, isExported) => {
     // V8 can move a function that is called in one place only into its caller.
     const noticed = name === 'main' ? expect.anything() : expect.stringContaining(by);
@@ -113,25 +106,29 @@ describe('check --functions', () => {
     expect(found.functions[3].isExecuted).toBe(true);
   });
 
-  it('takes the noise of a case from a session that is recorded, and writes a page', async () => {
-    const again = await functions('g', '--html', 'functions.html', '--budget', '1ms');
-    expect(globSync('cache/sessions/*.jsonl', { cwd: project.directory })).toHaveLength(1);
-    expect(again.maxRuns).toBe(0);
-    expect(again.functions.every(({ from }: { readonly from: unknown }) => from === null)).toBe(true);
+  it('is written to a page', () => {
     expect(readFileSync(project.path('functions.html'), 'utf8')).toContain('src/built.ts:11');
   });
 
-  it('names the lines in TypeScript that the process compiles, and counts an inlined function for itself', async () => {
-    const { functions: listed } = await functions('tool');
-    const shareAt = (place: string) =>
-      listed.find((each: { readonly place: string }) => each.place === place)?.share ?? 0;
-    expect(listed).toContainEqual(expect.objectContaining({ name: 'compiled', place: 'compiled.ts:3' }));
-    expect(listed).toContainEqual(expect.objectContaining({ name: 'inlined', place: 'compiled.ts:5' }));
-    expect(shareAt('compiled.ts:5')).toBeGreaterThan(2 * shareAt('compiled.ts:4'));
+  it('takes the noise of a case from a session that is recorded', async () => {
+    const again = await functions('g/a.js', '--budget', '1ms');
+    expect(globSync('cache/sessions/*.jsonl', { cwd: project.directory })).toHaveLength(1);
+    expect(again.maxRuns).toBe(0);
+    expect(again.functions.every(({ from }: { readonly from: unknown }) => from === null)).toBe(true);
   });
 
-  it('takes the exports of the modules that benchmarks load if these are none of the package', async () => {
-    expect(await traced('deep')).toMatchObject([{ name: 'alone', exported: 'alone' }]);
+  it('names the lines in TypeScript that the process compiles, and counts an inlined function for itself', async () => {
+    const { functions: listed } = await functions('deep');
+    const shareAt = (place: string) =>
+      listed.find((each: { readonly place: string }) => each.place === place)?.share ?? 0;
+    // The benchmarks load nothing that the package exports, so what they load counts.
+    const exported = listed.filter((each: { readonly isExported: boolean }) => each.isExported);
+    expect(exported.map((each: { readonly place: string }) => each.place).sort()).toEqual([
+      'alone.js:1',
+      'compiled.ts:3',
+    ]);
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'inlined', place: 'compiled.ts:5' }));
+    expect(shareAt('compiled.ts:5')).toBeGreaterThan(2 * shareAt('compiled.ts:4'));
   });
 
   it('says in a sentence why the exports of the package cannot be loaded', async () => {

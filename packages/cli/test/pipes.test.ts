@@ -107,7 +107,6 @@ it('leaves no directory without free descriptors', async () => {
 });
 
 it.each([
-  ['HOME=', 'ERR_BENCH_CACHE', '.cache/bench-cli'],
   ['HOME=somewhere', 'ERR_BENCH_CACHE', 'somewhere/.cache/bench-cli'],
   ['NODE_OPTIONS=--permission', '--permission', 'NODE_OPTIONS'],
   ["NODE_OPTIONS='--permission --allow-fs-read=*'", '--permission', 'NODE_OPTIONS'],

@@ -7,50 +7,44 @@ import { type TemporarySuite, temporarySuite } from '../../../test/support/suite
 let suite: TemporarySuite;
 beforeEach(() => {
   suite = temporarySuite({});
-  mkdirSync(suite.path('tmp'));
+  for (const name of ['tmp', 'cache']) mkdirSync(suite.path(name), { mode: 0o700 });
+  vi.stubEnv('BENCH_CLI_CACHE', suite.path('cache'));
 });
-afterEach(() => suite[Symbol.dispose]());
-
-const env = () => ({ BENCH_CLI_CACHE: suite.path('cache'), TMPDIR: suite.path('tmp') });
-const start = () => startBenchCli(['--help'], { cwd: suite.directory, env: env() });
+afterEach(() => {
+  vi.unstubAllEnvs();
+  suite[Symbol.dispose]();
+});
 
 describe.runIf(process.platform !== 'win32')('compiled code', () => {
   it("is kept in the user's cache, where no other user can write, and not in the temporary directory", async () => {
-    expect(await start()).toMatchObject({ exitCode: 0 });
+    const env = { BENCH_CLI_CACHE: suite.path('cache'), TMPDIR: suite.path('tmp') };
+    expect(await startBenchCli(['--help'], { env })).toMatchObject({ exitCode: 0 });
     expect(readdirSync(suite.path('cache/compiled'))).not.toEqual([]);
     expect(statSync(suite.path('cache/compiled')).mode & 0o777).toBe(0o700);
     expect(readdirSync(suite.path('tmp'))).toEqual([]);
   });
 
-  it.each(['cache', 'cache/compiled'])('is neither read nor kept if all can write to %s', async (name) => {
-    mkdirSync(suite.path('cache/compiled'), { recursive: true });
-    chmodSync(suite.path(name), 0o777);
-    expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(suite.path('cache/compiled'))).toEqual([]);
+  it.each<[string, () => void]>([
+    ['if all can write to the cache', () => chmodSync(suite.path('cache'), 0o777)],
+    ['if all can write to it', () => chmodSync(suite.path('cache/compiled'), 0o777)],
+    ['if it is of another user', () => chownSync(suite.path('cache/compiled'), 1, 1)],
+  ])('is neither read nor kept in its directory %s', (what, change) => {
+    if (what.endsWith('user') && process.getuid?.() !== 0) return;
+    expect(codeDirectory('compiled')).toBe(suite.path('cache/compiled'));
+    change();
+    expect(codeDirectory('compiled')).toBe(undefined);
   });
 
-  it.runIf(process.getuid?.() === 0)('is neither read nor kept in a directory of another user', async () => {
-    mkdirSync(suite.path('cache/compiled'), { recursive: true, mode: 0o700 });
-    chownSync(suite.path('cache/compiled'), 1, 1);
-    expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(suite.path('cache/compiled'))).toEqual([]);
-  });
-
-  it('is not kept behind a link to a directory that all users can write', async () => {
-    mkdirSync(suite.path('open'));
-    chmodSync(suite.path('open'), 0o777);
-    mkdirSync(suite.path('cache'), { mode: 0o700 });
-    symlinkSync(suite.path('open'), suite.path('cache/compiled'));
-    expect(await start()).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(suite.path('open'))).toEqual([]);
+  it('is not kept behind a link to a directory that all users can write', () => {
+    chmodSync(suite.path('tmp'), 0o777);
+    symlinkSync(suite.path('tmp'), suite.path('cache/compiled'));
+    expect(codeDirectory('compiled')).toBe(undefined);
   });
 
   it('is kept where a link led when it was checked, because the owner of the link can change it', () => {
-    mkdirSync(suite.path('own'), { mode: 0o700 });
-    symlinkSync(suite.path('own'), suite.path('link'));
+    symlinkSync(suite.path('cache'), suite.path('link'));
     vi.stubEnv('BENCH_CLI_CACHE', suite.path('link'));
-    expect(codeDirectory('compiled')).toBe(suite.path('own/compiled'));
-    vi.unstubAllEnvs();
+    expect(codeDirectory('compiled')).toBe(suite.path('cache/compiled'));
   });
 
   it('is optional: the command works without a cache directory', async () => {

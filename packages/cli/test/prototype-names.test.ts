@@ -1,139 +1,125 @@
-import { basename } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository } from '../../../test/support/git-repository.ts';
 import { anyPackage, fakeNpm } from '../../../test/support/npm.ts';
-import { scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
-import { sharedSuite } from '../../../test/support/until-end.ts';
+import { sharedSuite, untilEnd } from '../../../test/support/until-end.ts';
 
-/** All objects have properties of these names, `__proto__` besides, which is refused as a name and can be a value. */
-const names = ['constructor', 'toString'];
+/** All objects have properties of the names `constructor` and `toString`. Values, exports and groups can have the name `__proto__`, too. */
 const formats = ['rates', 'table', 'json', 'markdown', 'csv', 'bars', 'bencher', 'github-annotations'];
+const wrong = /\[native code\]|\[object Object\]|internal error|TypeError/;
 
-const report = (metric: string) =>
-  `bench.report(1000 + (process.pid % 9), 1n, { metrics: { ${metric}: { value: 1 + (process.pid % 9), better: 'less', unit: 'valueOf' } } });`;
-const files = names.map((name) => [
-  `g/${name}.js`,
-  benchmark(`{ ${name}: ['toString', '__proto__'] }`, report(name)),
-]);
+const reporting = (metric: string) =>
+  `bench.report(1000 + (process.pid % 9), 1n, { metrics: { ${metric}: { value: 1, better: 'less', unit: 'valueOf' } } });`;
 const suite = sharedSuite({
-  ...Object.fromEntries(files),
-  'g/other.js': benchmark('{ type: ["constructor"] }', report('other')),
-  'g/reserved.js': benchmark('{ ["__proto__"]: ["a"] }', report('other')),
-  'g/metric.js': benchmark('{}', report('["__proto__"]')),
+  'g/constructor.js': benchmark("{ toString: ['constructor', '__proto__'] }", reporting('constructor')),
+  'g/other.js': benchmark('{ type: ["constructor"] }', reporting('other')),
+  'g/reserved.js': benchmark('{ ["__proto__"]: ["a"] }', reporting('other')),
+  'g/metric.js': benchmark('{}', reporting('["__proto__"]')),
 });
 
 let runs = 0;
-/** The subjects of comparisons have a variable for their names. Other processes send the names. */
-const scripted = scriptedRates(({ path, env }) => {
-  const name = basename(path, '.js');
-  if (!names.some((each) => Object.hasOwn(env, each))) return undefined;
+/** The runs of comparisons. Other processes send the names. */
+const scripted = scriptedRates(({ env }) => {
+  if (!Object.hasOwn(env, 'toString')) return undefined;
   const count = runs++ % 9;
   const amount = { value: 1 + count, better: 'less', unit: 'valueOf' } as const;
-  return { rate: 1000 + count, reported: { [name]: amount } };
+  return { rate: 1000 + count, reported: { constructor: amount, toString: amount } };
 });
 const cli = (...words: readonly string[]) => benchCli(words, { cwd: suite.directory, scripted });
-afterEach(() => vi.unstubAllEnvs());
 
-describe.each(names)('the name %s', (name) => {
-  const files = [`g/${name}.js`, 'g/other.js'];
-  const other = names.find((each) => each !== name) ?? '';
-  const subjects = [
-    ...['--subject', `${name}=${process.execPath},env=${name}=${name}`],
-    ...['--subject', `${other}=${process.execPath},env=${name}=${other}`],
-  ];
-  const sessions: readonly (readonly [command: string, ...words: string[]])[] = [
-    ['run', '--runs', '2'],
-    ['compare', ...subjects, '--runs', '2'],
-    ['scatter', '--runs', '2', `g/${name}.js`],
-  ];
+describe('names that all objects have', () => {
+  const subjects = ['constructor', 'toString'].flatMap((name) => [
+    '--subject',
+    `${name}=${process.execPath},env=toString=${name}`,
+  ]);
+  const files = ['g/constructor.js', 'g/other.js'];
 
-  it.each(sessions)('can be of parameters, values, subjects, metrics and files: %s', async (...words) => {
-    const out = suite.path(`${name}-${words[0]}.jsonl`);
-    const given = words[0] === 'scatter' ? words : [...words, ...files];
-    const { exitCode, stderr, stdout } = await cli(...given, '--out', out);
-    expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(/\[native code\]|internal error/)]);
-    expect(stdout).toContain(name);
-    for (const format of words[0] === 'scatter' ? ['csv', 'table'] : formats) {
+  it.each([
+    ['run', ...files],
+    ['compare', ...subjects, ...files],
+    ['scatter', 'g/constructor.js'],
+  ])('can be of parameters, values, subjects, metrics and files: %s', async (command, ...words) => {
+    const out = `${command}.jsonl`;
+    const { exitCode, stderr, stdout } = await cli(command, '--runs', '2', '--out', out, ...words);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(wrong)]);
+    expect(stdout).toContain('toString');
+    for (const format of command === 'scatter' ? ['csv', 'table'] : formats) {
       const shown = await cli('analyze', out, '--format', format);
-      const said = expect.not.stringContaining('internal');
-      expect([format, shown.stderr, shown.exitCode]).toEqual([format, said, expect.any(Number)]);
-      expect(shown.stdout).not.toMatch(/\[native code\]|\[object Object\]/);
+      expect([format, `${shown.stdout}${shown.stderr}`]).toEqual([format, expect.not.stringMatching(wrong)]);
     }
-    const pictures = ['--plot', suite.path('plot.svg'), '--html', suite.path('page.html')];
-    const plot = await cli('analyze', out, ...pictures);
-    expect(plot).toMatchObject({ exitCode: 0 });
-    if (words[0] === 'scatter') return;
-    const gate = await cli('analyze', out, '--fail-on', words[0] === 'run' ? 'failed' : `${name}>5%`);
-    expect(gate.stderr).not.toMatch(/internal|native/);
+    const pictures = ['--plot', 'plot.svg', '--html', 'page.html'];
+    expect(await cli('analyze', out, ...pictures)).toMatchObject({ exitCode: 0 });
+    if (command === 'scatter') return;
+    const gate = await cli('analyze', out, '--fail-on', command === 'run' ? 'failed' : 'constructor>5%');
+    expect(gate.stderr).not.toMatch(wrong);
   });
 
-  it('selects cases, sets parameters and groups by them', async () => {
-    const set = await cli('run', '--dry-run', '--set', `${name}=toString`, ...files);
-    expect(set).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${name}='toString'`) });
+  it('select cases, set parameters and group by them', async () => {
+    const set = await cli('run', '--dry-run', '--set', 'toString=constructor', ...files);
+    expect(set).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("toString='constructor'") });
     expect(set.stderr).toContain('not in g/other.js');
-    const grouped = await cli('analyze', suite.path(`${name}-compare.jsonl`), '--group-by', name);
-    expect(grouped.stderr).not.toContain('internal');
-    expect(await cli('run', '--set', `${name}=c`, `g/${name}.js`)).toMatchObject(
-      usageError('NEW_VALUE', name),
-    );
-    const missing = await cli('run', '--set', `${name}=c`, 'g/other.js');
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining(name)]);
+    const grouped = await cli('analyze', 'compare.jsonl', '--group-by', 'toString');
+    expect(grouped.stderr).not.toMatch(wrong);
+    const unknown = ['run', '--set', 'toString=c'];
+    expect(await cli(...unknown, 'g/constructor.js')).toEqual(usageError('NEW_VALUE', 'toString'));
+    expect(await cli(...unknown, 'g/other.js')).toEqual(usageError('UNKNOWN_PARAMETER', 'toString'));
   });
 });
 
-describe.each([...names, '__proto__'])('the name %s, of functions, groups and packages', (name) => {
-  let project: TemporaryRepository;
-  let cache: string;
-  // A suite hides files and directories that begin with an underscore.
-  const group = name === '__proto__' ? 'valueOf' : name;
-  beforeAll(() => {
-    const exported = `export function measured(text) { return text; }\nexport { measured as ${name} };\n`;
-    const file = `import { ${name} as f } from '../../index.js';\n${benchmark('{ type: ["valueOf"], n: 1000 }', 'bench.start(); f(conf.n); bench.end(conf.n);')}`;
-    project = gitRepository({
+describe('functions, groups and packages of these names', () => {
+  const source = (result: string) =>
+    `export function f(text) { return ${result}; }\nexport { f as constructor, f as toString, f as __proto__ };\n`;
+  const measured = benchmark(
+    '{ type: ["valueOf"], n: 1000 }',
+    'bench.start(); a(conf.n); b(conf.n); c(conf.n); bench.end(conf.n);',
+    { head: "import { constructor as a, toString as b, __proto__ as c } from '../../index.js';" },
+  );
+  const packageOf = (name: string) =>
+    `import { value } from '${name}';\n${benchmark('{}', 'bench.report(value, 1n);')}`;
+  const project = untilEnd(
+    gitRepository({
+      '.gitignore': 'cache\nnode_modules\n',
       'package.json': JSON.stringify({ name: 'p', type: 'module', exports: './index.js' }),
-      'index.js': exported,
-      [`benchmarks/${group}/${group}.js`]: file,
-    });
-    project.write({ 'index.js': exported.replace('return text', 'return text + 1') });
-    cache = privateCache(project);
-  });
-  afterAll(() => project[Symbol.dispose]());
+      'index.js': source('text'),
+      'benchmarks/constructor/toString.js': measured,
+      'benchmarks/packages/constructor.js': packageOf('constructor'),
+      'benchmarks/packages/proto.js': packageOf('__proto__'),
+    }),
+  );
+  project.write({ 'index.js': source('text + 1') });
+  const env = { BENCH_CLI_CACHE: privateCache(project) };
+  const inProject = (...words: readonly string[]) =>
+    benchCli(words, { cwd: project.directory, env, scripted: anyRates(true) });
 
   it.each([
-    ['compare', '--old', 'git:main', '--runs', '2', '--out', 'results.jsonl', group],
-    ['explain', 'results.jsonl', '--runs', '1'],
-    ['history', '--file', 'history.jsonl', '--commit', 'a'.repeat(40), '--machine', name, 'results.jsonl'],
-    ['history', '--file', 'history.jsonl', '--html', 'page.html'],
-    ['check', group],
-    ['check', '--functions', '--budget', '2s', group],
-    ['analyze', 'results.jsonl', '--html', 'page.html'],
-  ])('can be shown by each command: %s %s', async (...words) => {
-    const { exitCode, stdout, stderr } = await benchCli(words, {
-      cwd: project.directory,
-      env: { BENCH_CLI_CACHE: cache },
-    });
+    'compare --old git:main --runs 2 --out results.jsonl constructor',
+    'explain results.jsonl --runs 1',
+    `history --file history.jsonl --commit ${'a'.repeat(40)} --machine constructor results.jsonl`,
+    'history --file history.jsonl --html page.html',
+    'check --functions --budget 1ms constructor',
+    'analyze results.jsonl --html page.html',
+  ])('can be shown by %s', async (command) => {
+    const { exitCode, stdout, stderr } = await inProject(...command.split(' '));
     expect([exitCode, `${stdout}${stderr}`]).toEqual([
       expect.toBeOneOf([0, 1]),
-      expect.not.stringMatching(/\[native code\]|\[object Object\]|internal error|TypeError/),
+      expect.not.stringMatching(wrong),
     ]);
   });
 
-  it('can be that of a package of npm', async () => {
-    using _npm = fakeNpm(anyPackage);
-    const file = `${benchmark('{}', 'bench.report(value + (process.pid % 2), 1n);').replace('import', `import { value } from '${name}';\nimport`)}`;
-    project.write({ 'benchmarks/package.js': file });
-    const both = ['--old', `npm:${name}@1.0.0`, '--new', `npm:${name}@2.0.0`, '--allow-same'];
-    const given = ['compare', ...both, '--runs', '2', 'benchmarks/package.js'];
-    const { exitCode, stderr } = await benchCli(given, {
-      cwd: project.directory,
-      env: { BENCH_CLI_CACHE: cache },
-    });
+  it.each([
+    ['constructor', 0],
     // No package of npm begins with an underscore.
-    const expected = name === '__proto__' ? 2 : 0;
-    expect([exitCode, stderr]).toEqual([expected, expect.not.stringMatching(/native|internal/)]);
+    ['__proto__', 2],
+  ])('can be those of a package of npm: %s', async (name, expected) => {
+    using _npm = fakeNpm(anyPackage);
+    const both = ['--old', `npm:${name}@1.0.0`, '--new', `npm:${name}@2.0.0`];
+    const file = `benchmarks/packages/${name.replaceAll('_', '')}.js`;
+    const { exitCode, stderr } = await inProject('compare', ...both, '--runs', '2', file);
+    vi.unstubAllEnvs();
+    expect([exitCode, stderr]).toEqual([expected, expect.not.stringMatching(wrong)]);
   });
 });
 

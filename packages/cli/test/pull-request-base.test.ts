@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { root } from '../../../test/support/command.ts';
 import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
@@ -65,8 +64,6 @@ beforeAll(() => {
 });
 afterAll(() => commits.clear());
 
-type Kind = 'merge' | 'head';
-
 /** Makes a clone as CI does, of one commit or of all. Arguments: the repository, the reference, and options of fetch. */
 const checkOut = `checkOut() {
   git init --quiet "$2" && cd "$2" && git remote add origin "file://$1"
@@ -75,63 +72,61 @@ const checkOut = `checkOut() {
   cd ..
 }`;
 const depths = { 1: '--depth=1', all: '' };
-const cloneOf = (depth: string, name: string, kind: Kind) => clones.path(`${depth}-${name}-${kind}`);
+/** What is checked out: each branch, and a merge of one with main. */
+const references = [...branches.map(([name]) => `${name}/head`), 'merging/merge'];
+const cloneOf = (depth: string, reference: string) => `${depth}-${reference.replace('/', '-')}`;
 
 // One shell in place of hundreds of processes of this one.
 beforeAll(async () => {
   const lines = Object.entries(depths).flatMap(([depth, option]) =>
-    branches.flatMap(([name]) =>
-      ['merge', 'head'].map(
-        (kind) =>
-          `checkOut '${origin.directory}' ${depth}-${name}-${kind} refs/pull/${name}/${kind} ${option}`,
-      ),
+    references.map(
+      (reference) =>
+        `checkOut '${origin.directory}' ${cloneOf(depth, reference)} refs/pull/${reference} ${option}`,
     ),
   );
   await execa('sh', ['-ec', [checkOut, ...lines].join('\n')], { cwd: clones.directory });
 });
 
-/** The name of the commit that a script names in a copy of a clone, which then has it with its files. */
-async function baseIn(
-  clone: string,
-  script: string,
-  env: Readonly<Record<string, string>>,
-): Promise<unknown> {
-  const copy = mkdtempSync(clones.path('copy-'));
-  const checked = `cp -R ${clone}/. . && export GITHUB_OUTPUT=.git/output
+const inAction = () => scriptOf(join(root, 'action/action.yml'), 'Find the base');
+const workflow = (name: string) => parse(readFileSync(join(root, 'docs/workflows', name), 'utf8'));
+
+function inShards(): string {
+  const steps: { id?: string; run?: string }[] = workflow('github-actions.yml').jobs.measure.steps;
+  const script = steps.find(({ id }) => id === 'base')?.run ?? 'false';
+  return `git fetch --quiet origin main\n${script.replace('git -C new', 'git')}`;
+}
+
+function inGitLab(): string {
+  const script: string[] = workflow('gitlab-ci.yml').benchmarks.script;
+  return `${script.at(-1)?.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
+}
+
+/** The variables of CI for a branch and its base. */
+const variables = (branch: string, base: string, reference: string) => ({
+  ...{ BASE: '', TARGET: 'main', HEAD: commits.get(branch) ?? '' },
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: commits.get(base) ?? '',
+  // GitLab sets it in a pipeline for merged results.
+  ...(reference.endsWith('merge') && { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commits.get(branch) ?? '' }),
+});
+
+describe.each(Object.keys(depths))('in a checkout of depth %s, the base', (depth) => {
+  it.each([
+    ...references.map((reference) => [reference, 'the action', inAction] as const),
+    ['merging/merge', 'a workflow with shards', inShards],
+    ['merging/merge', 'GitLab', inGitLab],
+    ['merging/head', 'GitLab', inGitLab],
+    ['stale/head', 'GitLab', inGitLab],
+  ] as const)('of %s is found in %s', async (reference, _, script) => {
+    const [branch = '', kind] = reference.split('/');
+    const [, base = ''] = branches.find(([name]) => name === branch) ?? [];
+    const copy = mkdtempSync(clones.path('copy-'));
+    const checked = `cp -R ../${cloneOf(depth, reference)}/. . && export GITHUB_OUTPUT=.git/output
 bash -eo pipefail -c "$SCRIPT"
 base=$(cut -d = -f 2 .git/output)
 git ls-tree -r "$base" > .git/files && git show "$base:a.txt" > .git/text && echo "$base"`;
-  const { stdout } = await execa('bash', ['-euc', checked], { cwd: copy, env: { ...env, SCRIPT: script } });
-  const base = stdout.split('\n').at(-1) ?? '';
-  return commits.entries().find(([, commit]) => commit === base)?.[0] ?? base;
-}
-
-describe.each(Object.keys(depths))('in a checkout of depth %s, the base', (depth) => {
-  it.each(branches)('of a branch that is %s is that of the checked out commit', async (name, base) => {
-    const script = scriptOf(join(root, 'action/action.yml'), 'Find the base');
-    const env = { BASE: '', TARGET: 'main', HEAD: commits.get(name) ?? '' };
-    const merge = await baseIn(cloneOf(depth, name, 'merge'), script, env);
-    const head = await baseIn(cloneOf(depth, name, 'head'), script, env);
-    expect({ merge, head }).toEqual({ merge: merged, head: base });
-  });
-
-  it.each(branches)('of a branch that is %s is that of the merge in a workflow with shards', async (name) => {
-    const steps = z.object({ jobs: z.object({ measure: z.object({ steps: z.array(z.looseObject({})) }) }) });
-    const workflow = readFileSync(join(root, 'docs/workflows/github-actions.yml'), 'utf8');
-    const step = steps.parse(parse(workflow)).jobs.measure.steps.find((each) => each['id'] === 'base');
-    const script = String(step?.['run']).replace('git -C new', 'git');
-    const afterFetch = `git fetch --quiet origin main\n${script}`;
-    expect(await baseIn(cloneOf(depth, name, 'merge'), afterFetch, {})).toBe(merged);
-  });
-
-  it.each(branches)('of a branch that is %s is found in GitLab', async (name, base) => {
-    const job = z.object({ benchmarks: z.object({ script: z.array(z.string()) }) });
-    const template = readFileSync(join(root, 'docs/workflows/gitlab-ci.yml'), 'utf8');
-    const whole = job.parse(parse(template)).benchmarks.script.at(-1) ?? '';
-    const script = `${whole.split('status=0')[0]}echo "base=$base" > "$GITHUB_OUTPUT"`;
-    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: commits.get(base) ?? '' };
-    const withMerge = { ...env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commits.get(name) ?? '' };
-    expect(await baseIn(cloneOf(depth, name, 'merge'), script, withMerge)).toBe(merged);
-    expect(await baseIn(cloneOf(depth, name, 'head'), script, env)).toBe(base);
+    const env = { ...variables(branch, base, reference), SCRIPT: script() };
+    const { stdout } = await execa('bash', ['-euc', checked], { cwd: copy, env });
+    // The commit is there with its files.
+    expect(stdout.split('\n').at(-1)).toBe(commits.get(kind === 'merge' ? merged : base));
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { marked } from 'marked';
@@ -43,7 +43,6 @@ beforeEach(() => {
     'benchmarks/g/a.js': benchmark('{ n: 1, text: ["x"] }'),
     'temporary/_keep': '',
   });
-  for (const name of ['gh', 'npm', 'npx']) chmodSync(project.path(`bin/${name}`), 0o755);
   know('pull', { headRefOid: 'abc' });
   know('runs', { workflow_runs: [{ id: 31 }, { id: 30 }] });
   know('pulls', [
@@ -186,7 +185,6 @@ describe('the comment about a fork', () => {
     expect((await post(rechained((await results()).replace(/"rate":\d+/, '"rate":"1 @team"')))).failed).toBe(
       'Report',
     );
-    expect((await post('')).failed).toBe('Report');
     know('artifacts', { artifacts: [{ ...artifact(2, '2026-01-02'), size_in_bytes: 20_000_001 }] });
     expect((await post(await results())).failed).toBe('Fetch the results');
     know('artifacts', { artifacts: [] });

@@ -21,11 +21,6 @@ const scripted = scriptedRates(({ benchmark: name, configuration: { method }, en
 });
 const run = (...args: string[]) => benchCli(['run', ...args], { cwd: suite.directory, scripted });
 
-it('runs the whole suite without a group or file', async () => {
-  const stdout = expect.stringMatching(/^g\/a\.js .*^g\/b\.js /ms);
-  expect(await run('--dry-run')).toMatchObject({ exitCode: 0, stdout });
-});
-
 describe('run --format table', () => {
   it('prints one line per case, and which value is faster, and analyze shows it again', async () => {
     const ran = await run('--format', 'table', '--runs', '6', '--out', 'rates.jsonl', 'g');

@@ -12,36 +12,11 @@ import { untilEnd } from '../../../test/support/until-end.ts';
 const report = 'bench.report(value + (process.pid % 7), 1n);';
 const value = "import { value } from '../../src/value.js';";
 
-/** Benchmarks that load or read files when they run, by the beginning of what is said of them. */
+/** Benchmarks that can load or read files when they run, by the beginning of what is said of them. Others are in module-graph.test.ts. */
 const unknown = {
-  'reads.js': {
-    head: "import { readFileSync } from 'node:fs'; const value = 1000;",
-    main: "readFileSync(new URL('../../src/value.txt', import.meta.url));",
-    reason: 'imports node:fs ',
-  },
-  'worker.js': {
-    head: "import { Worker } from 'node:worker_threads'; const value = 1000;",
-    main: "new Worker(new URL('../../src/worker.js', import.meta.url));",
-    reason: 'imports node:worker_threads ',
-  },
-  'child.js': {
-    head: "import { execFileSync } from 'node:child_process'; const value = 1000;",
-    main: "execFileSync(process.execPath, ['-e', '']);",
-    reason: 'imports node:child_process ',
-  },
-  'computed.js': {
-    head: '',
-    main: "const { value } = await import('../../src/' + conf.lib + '.js');",
-    reason: 'computes the name of a module ',
-  },
-  'late.js': {
-    head: '',
-    main: "const { value } = await import('../../src/one.js');",
-    reason: 'can load ../../src/one.js when it runs',
-  },
+  'reads.js': { head: "import 'node:fs';", reason: 'imports node:fs ' },
   'helper.js': {
-    head: "import { load } from '../load.js'; const value = 1000;",
-    main: "load('../src/one.js');",
+    head: "import '../load.js';",
     reason: 'loads benchmarks/load.js, which computes the name of a module ',
   },
 };
@@ -51,24 +26,20 @@ const library = {
   'package.json': '{ "type": "module" }\n',
   'README.md': '# A library\n',
   'src/value.js': 'export const value = 1000;\n',
-  'src/one.js': 'export const value = 1000;\n',
   'src/other.js': 'export const value = 1000;\n',
   'src/value.json': '1000',
-  'src/value.txt': 'x'.repeat(1000),
-  'src/worker.js': '',
-  'benchmarks/load.js': `import { createRequire } from 'node:module';
-export const load = (name) => createRequire(import.meta.url)(name);`,
+  'benchmarks/load.js': 'export const load = (name) => import(name);',
   'benchmarks/g/module.js': benchmark('{ n: 1 }', report, { head: value }),
   'benchmarks/g/data.js': benchmark('{ n: 1 }', report, {
     head: "import value from '../../src/value.json' with { type: 'json' };",
   }),
-  'benchmarks/g/several.js': benchmark('{ n: [1, 1e6], lib: ["one", "other"] }', report, {
-    head: "import { value } from '../../src/other.js'; import '../../src/one.js';",
+  'benchmarks/g/several.js': benchmark('{ n: [1, 1e6] }', report, {
+    head: "import { value } from '../../src/other.js';",
   }),
   ...Object.fromEntries(
-    Object.entries(unknown).map(([name, { head, main }]) => [
+    Object.entries(unknown).map(([name, { head }]) => [
       `benchmarks/g/${name}`,
-      benchmark('{ n: 1, lib: "one" }', `${main} ${report}`, { head }),
+      benchmark('{ n: 1 }', undefined, { head }),
     ]),
   ),
 };
@@ -98,7 +69,7 @@ describe('subjects of which no benchmark loads anything that differs', () => {
   it('are refused, with what they load', async () => {
     project.write({ 'README.md': '# Changed\n' });
     expect(await compared('g/module.js', 'g/data.js', 'g/several.js')).toEqual(
-      usageError('NOT_AFFECTED', '6 cases', 'src/value.js', '--allow-same'),
+      usageError('NOT_AFFECTED', '4 cases', 'src/value.js', '--allow-same'),
     );
     await expect(
       compare({ old: 'git:main', new: '.', items: ['g/module.js'], cwd: project.directory }),
@@ -137,7 +108,7 @@ describe('subjects of which no benchmark loads anything that differs', () => {
 
 describe('files that load nothing that differs', () => {
   beforeEach(() => project.write({ 'src/other.js': 'export const value = 2000;\n' }));
-  const several = [1, 1e6].flatMap((n) => ['one', 'other'].map((lib) => `several.js ${lib} ${n}`));
+  const several = ['several.js 1', 'several.js 1000000'];
   const left = ['module.js 1'];
 
   it('are left out and listed in one line', async () => {
@@ -153,7 +124,7 @@ describe('files that load nothing that differs', () => {
       const { exitCode } = await compared('g/several.js', 'g/module.js', '--shard', shard);
       expect([exitCode, cases()]).toEqual([0, { measured: several, left }]);
       const lines = readFileSync(project.path('r.jsonl'), 'utf8').split('\n');
-      expect(lines.filter((line) => line.includes('"type":"run"'))).toHaveLength(4);
+      expect(lines.filter((line) => line.includes('"type":"run"'))).toHaveLength(2);
     }
     const resumed = await cli('compare', '--resume', project.path('r.jsonl'));
     expect([resumed.exitCode, cases().left]).toEqual([0, left]);
@@ -165,33 +136,21 @@ describe('files that load nothing that differs', () => {
   });
 });
 
-describe('what planning does not see', () => {
-  it('of files that a run can load or read is measured, and said', async () => {
-    project.write({ 'README.md': '# Changed\n' });
-    const names = Object.keys(unknown);
-    const files = [...names.map((name) => `g/${name}`), 'g/module.js'];
-    const { exitCode, stderr } = await compared(...files);
-    expect({ exitCode, stderr }).toEqual(endedWith(0, /^warning: nothing is known .*g\/reads\.js/m));
-    expect(cases()).toEqual({ measured: names.map((name) => `${name} one 1`), left: ['module.js 1'] });
-    const { stdout } = await compared('--affected', '--dry-run', ...files);
-    for (const [name, { reason }] of Object.entries(unknown))
-      expect(stdout).toContain(`run   g/${name}: ${reason}`);
+it('what runs can load, whole commands, and processes that do not tell what they load are measured, and said', async () => {
+  const silent = `${value} process.removeAllListeners('exit');`;
+  project.write({ 'benchmarks/g/silent.js': benchmark('{ n: 1 }', report, { head: silent }) });
+  const names = [...Object.keys(unknown), 'silent.js'];
+  const files = [...names.map((name) => `g/${name}`), 'g/module.js'];
+  const { exitCode, stderr } = await compared(...files, 'node src/value.js');
+  const warned = /^warning: nothing is known .*: g\/reads\.js; g\/helper\.js; g\/silent\.js; and 1 more/m;
+  expect({ exitCode, stderr }).toEqual(endedWith(0, warned));
+  expect(cases()).toEqual({
+    measured: [...names.map((name) => `${name} 1`), 'node src/value.js'],
+    left: ['module.js 1'],
   });
-
-  it('of a whole command is measured, and said', async () => {
-    project.write({ 'README.md': '# Changed\n' });
-    const { exitCode, stderr } = await compared('node src/value.js');
-    const warned = /^warning: nothing is known .*: node src\/value\.js;/m;
-    expect({ exitCode, stderr }).toEqual(endedWith(0, warned));
-  });
-
-  it('of a process that does not tell what it loads is measured, and said', async () => {
-    const head = `${value} process.removeAllListeners('exit');`;
-    project.write({ 'benchmarks/g/silent.js': benchmark('{ n: 1 }', report, { head }) });
-    const { exitCode, stderr } = await compared('g/silent.js', 'g/module.js');
-    expect({ exitCode, stderr }).toEqual(endedWith(0, /^warning: nothing is known .*: g\/silent\.js;/m));
-    expect(cases()).toEqual({ measured: ['silent.js 1'], left: ['module.js 1'] });
-  });
+  const { stdout } = await compared('--affected', '--dry-run', ...files);
+  for (const [name, { reason }] of Object.entries(unknown))
+    expect(stdout).toContain(`run   g/${name}: ${reason}`);
 });
 
 describe('a package of npm that takes the place of the project', () => {
@@ -206,7 +165,6 @@ describe('a package of npm that takes the place of the project', () => {
     }),
     'benchmarks/relative.js': benchmark('{ n: 1 }', report, { head: relative }),
     'benchmarks/tiny.js': `import { Bench } from 'tinybench'; ${relative} await new Bench().add('a', () => value).run();`,
-    'benchmarks/mitata.js': `import { bench, run } from 'mitata'; ${relative} bench('a', () => value); await run();`,
   };
   const versions = ['compare', '--old', 'npm:yaml@1.0.0', '--new', 'npm:yaml@2.0.0', '--runs', '1'];
 
@@ -215,7 +173,7 @@ describe('a package of npm that takes the place of the project', () => {
     using repository = cachedRepository(library);
     const { exitCode, stderr, stdout } = await repository.cli(...versions, '--format', 'csv');
     expect([exitCode, stdout.match(/name\.js/g)]).toEqual([1, ['name.js', 'name.js']]);
-    for (const name of ['relative', 'tiny', 'mitata'])
+    for (const name of ['relative', 'tiny'])
       expect(stderr).toMatch(
         new RegExp(`^failed: ${name}\\.js.*loads src/index\\.js of the project.*git:REF`, 'm'),
       );

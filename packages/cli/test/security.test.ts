@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames } from '@bench-cli/results/settings';
 import { expect, it } from 'vitest';
@@ -35,7 +35,6 @@ const project = untilEnd(
     'history.jsonl': '',
   }),
 );
-for (const name of programs) chmodSync(project.path(`bin/${name}`), 0o755);
 mkdirSync(project.path('cache'), { mode: 0o700 });
 
 /** Programs that the commands that measure start besides those of their rows. */

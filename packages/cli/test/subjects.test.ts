@@ -42,16 +42,15 @@ import { thousand } from '../_helper.ts';`,
     }),
   };
 
-  it('are those of a commit and of the working tree, under the benchmarks of the working tree', async () => {
+  it('are those of commits and of the working tree, under the benchmarks of the working tree', async () => {
     using repository = gitRepository(library(1));
     repository.commit(library(2), 'next');
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
-    const between = (old: string, new_: string) => rates(repository.directory, ...subjects(old, new_), 'g');
-    expect(await between('git:main', '.')).toEqual(['old 1011', 'new 1033']);
     const alone = await rates(repository.directory, '--old', 'git:main');
     expect(alone).toEqual(['old 1011', 'new 1033']);
-    expect(await between('git:main', 'git:next')).toEqual(['old 1011', 'new 1022']);
+    const between = await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g');
+    expect(between).toEqual(['old 1011', 'new 1022']);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
@@ -112,10 +111,8 @@ import { thousand } from '../_helper.ts';`,
     const imports = benchmark('{ n: 1 }', 'bench.report(value, 1n);', { head });
     repository.write({ ...part(2), 'benchmarks/g/a.ts': imports });
     symlinkSync('../packages/a', repository.path('node_modules/library'));
-    const expected = ['old 1', 'new 2'];
-    expect(await rates(repository.directory, ...subjects('git:main', '.'), 'g')).toEqual(expected);
-    const words = subjects('git:main:packages/a', '.');
-    expect(await rates(repository.directory, ...words, 'g')).toEqual(expected);
+    for (const old of ['git:main', 'git:main:packages/a'])
+      expect(await rates(repository.directory, ...subjects(old, '.'), 'g')).toEqual(['old 1', 'new 2']);
   });
 
   it('are continued after an interruption only if they are as they were', async () => {
@@ -141,17 +138,12 @@ import { thousand } from '../_helper.ts';`,
   });
 });
 
-it('subjects that are the same code are refused with what is the same, unless that is wanted', async () => {
-  const manifest = '{ "type": "module" }';
-  using repository = gitRepository({ 'package.json': manifest, 'g/a.js': benchmark('{ n: 1 }') });
-  const options = { cwd: repository.directory, scripted: anyRates(true) };
-  const compared = (...words: string[]) => benchCli(['compare', '--runs', '1', ...words, 'g'], options);
-  expect(await compared(...subjects('node', process.execPath))).toEqual(
+it('subjects that are the same runtime are refused with what is the same', async () => {
+  using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
+  const words = ['compare', ...subjects('node', process.execPath), 'g'];
+  expect(await benchCli(words, { cwd: suite.directory })).toEqual(
     usageError('SAME_SUBJECTS', 'old', 'new', process.versions.node, '--allow-same'),
   );
-  expect(await compared(...subjects('git:main', '.'))).toEqual(usageError('NOT_AFFECTED', 'old and new'));
-  expect(await compared(...subjects('node', 'node'), '--allow-same')).toMatchObject({ exitCode: 0 });
-  expect(await compared(...subjects('node', 'node,env=A=1'))).toMatchObject({ exitCode: 0 });
 });
 
 it('says before the first run why no rounds of a comparison run in turns', async () => {

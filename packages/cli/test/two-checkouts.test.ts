@@ -78,12 +78,4 @@ describe('a benchmark that only the new checkout has', () => {
     expect(joined?.stdout).toBe(whole?.stdout);
     expect(joined?.exitCode).toBe(0);
   });
-
-  it('is not what an old checkout has and the new one lacks: that is listed as removed', async () => {
-    const swapped = ['compare', '--old', 'node', '--new', `node,cwd=${old.directory}`, '--runs', '1'];
-    const { exitCode, stdout } = await run(...swapped, '--format', 'table', 'g/added.js');
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^1 removed .*\n {2}g\/added\.js len=1 *\n/m);
-    expect(await run(...swapped, '--fail-on', 'removed', 'g')).toMatchObject({ exitCode: 1 });
-  });
 });

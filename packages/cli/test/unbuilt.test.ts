@@ -1,106 +1,112 @@
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
-import { endedWith, usageError } from '../../../test/support/error-with.ts';
-import { cachedRepository, gitRepository } from '../../../test/support/git-repository.ts';
+import { endedWith, inOrder, usageError } from '../../../test/support/error-with.ts';
+import {
+  type CachedRepository,
+  cachedRepository,
+  gitRepository,
+} from '../../../test/support/git-repository.ts';
+import { anyRates } from '../../../test/support/scripted-rates.ts';
 import { benchmark, privateCache } from '../../../test/support/suite.ts';
+
+const tree = ['run', '--runs', '1'];
+const commit = ['compare', '--old', 'git:main', '--runs', '1'];
+
+/** Measures benchmarks that fail, and expects these texts in what is said of each of them, and nothing of a process. */
+async function expectFailures(
+  project: CachedRepository,
+  words: readonly string[],
+  expected: Readonly<Record<string, readonly string[]>>,
+) {
+  const names = Object.keys(expected);
+  const { stderr, exitCode } = await project.cli(...words, ...names.map((name) => `benchmarks/${name}`));
+  expect(exitCode).toBe(1);
+  for (const name of names) {
+    const [line = stderr] = new RegExp(`^failed: \\S*${name}.*`, 'm').exec(stderr) ?? [];
+    expect(line).toMatch(inOrder(expected[name] ?? []));
+  }
+  expect(stderr).not.toMatch(/node:internal|it printed|bench-cli-\w+\/(?:view|package)-/);
+}
 
 const esm = { type: 'module', exports: './dist/index.js' };
 const scripts = { build: 'tsc' };
-const git = ['compare', '--old', 'git:main', '--runs', '1', '--format', 'table'];
-const byName = "import 'my-library';";
-const byYarn =
-  "throw Error('Qualified path resolution failed: none\\n\\nSource path: ' + import.meta.dirname + '/../dist/index.js');";
 const install = 'pnpm install --frozen-lockfile && pnpm run build';
+const codes = {
+  'name.js': "import 'my-library';",
+  'path.js': "import '../dist/index.js';",
+  'required.cjs': "require('my-library');",
+  'vitest.js': "import 'vitest'; import 'my-library';",
+  'yarn.js':
+    "throw Error('Qualified path resolution failed: none\\n\\nSource path: ' + import.meta.dirname + '/../dist/index.js');",
+};
 
-it.each([
-  ['a commit', git, byName, { ...esm, scripts }, ['git:main', `--prepare "${install}"`]],
+it.each<[string, string[], object, (keyof typeof codes)[], string[]]>([
+  ['a commit', commit, { ...esm, scripts }, ['name.js', 'path.js'], ['git:main', `--prepare "${install}"`]],
   [
     'a commit of a CommonJS package',
-    git,
-    "require('my-library');",
+    commit,
     { main: './dist/index.js', scripts },
+    ['required.cjs'],
     [`--prepare "${install}"`],
   ],
   [
-    'a commit, by a relative path',
-    git,
-    "import '../dist/index.js';",
-    { ...esm, scripts },
-    [`--prepare "${install}"`],
+    'a commit, after another command',
+    [...commit, '--prepare', 'true'],
+    { ...esm, scripts: { compile: 'tsc' } },
+    ['name.js'],
+    ['--prepare "true"', 'pnpm run compile"'],
   ],
-  ['a commit with a new script', git, byName, { ...esm, scripts: { compile: 'tsc' } }, ['pnpm run compile"']],
-  [
-    'a commit, after a command',
-    [...git, '--prepare', 'true'],
-    byName,
-    { ...esm, scripts },
-    ['"true"', `"${install}"`],
-  ],
-  ['the working tree', ['run'], byName, { ...esm, scripts }, ['"pnpm run build"']],
-  ['a file of vitest', ['run'], `import 'vitest'; ${byName}`, { ...esm, scripts }, ['"pnpm run build"']],
-  ['the working tree, in the words of Yarn', ['run'], byYarn, { ...esm, scripts }, ['"pnpm run build"']],
-])('names the file and the command if code is not built: %s', async (_, words, code, manifest, texts) => {
+  ['the working tree', tree, { ...esm, scripts }, ['name.js', 'vitest.js', 'yarn.js'], ['"pnpm run build"']],
+])('names the file and the command if code is not built: %s', async (_, words, manifest, names, texts) => {
   using project = cachedRepository({
     '.gitignore': 'dist\nnode_modules\n',
     'package.json': JSON.stringify({ name: 'my-library', ...manifest }),
     'pnpm-lock.yaml': '',
   });
-  project.write({ 'benchmarks/a.js': `${code}\n` });
-  if (words[0] === 'compare') project.write({ 'dist/index.js': '' });
-  const { stderr, exitCode } = await project.cli(...words, 'benchmarks/a.js');
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('dist/index.js')]);
-  for (const text of texts) expect(stderr).toContain(text);
-  expect(stderr).not.toMatch(
-    /node:internal|it printed|bench-cli-\w+\/(?:view|package)-|add --prepare.*"true"/,
-  );
+  for (const name of names) project.write({ [`benchmarks/${name}`]: codes[name] });
+  if (words !== tree) project.write({ 'dist/index.js': '' });
+  const expected = names.map((name) => [name, ['dist/index.js', ...texts]]);
+  await expectFailures(project, words, Object.fromEntries(expected));
 });
 
-const bench = ['run', '--runs', '1'];
-const commit = ['compare', '--old', 'git:main', '--runs', '1'];
-
-it.each([
-  ['that is a dependency', { devDependencies: { '@absent/thing': '1' } }, '"pnpm install --frozen-lockfile"'],
-  ['which is none', {}, 'package.json'],
-])('names a package that is not installed, %s, and what to do', async (_, manifest, text) => {
+it('names a package that is not installed, and what to do', async () => {
+  const manifest = { type: 'module', devDependencies: { '@absent/thing': '1' } };
   using project = cachedRepository({
-    'package.json': JSON.stringify({ type: 'module', ...manifest }),
+    'package.json': JSON.stringify(manifest),
     'pnpm-lock.yaml': '',
-    'a.bench.js': "import '@absent/thing/part';",
+    'benchmarks/required.js': "import '@absent/thing/part';",
+    'benchmarks/other.js': "import '@absent/other';",
   });
-  for (const words of [bench, commit]) {
-    const { exitCode, stderr } = await project.cli(...words, 'a.bench.js');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
-    expect(stderr).toContain('imports @absent/thing, which is');
-  }
+  const required = ['imports @absent/thing, which is', '"pnpm install --frozen-lockfile"'];
+  await expectFailures(project, commit, { 'required.js': required });
+  await expectFailures(project, tree, {
+    'required.js': required,
+    'other.js': ['imports @absent/other, which is', 'package.json'],
+  });
 });
 
-const isMissing = 'imports dist/x.js, which does not exist: correct the path in a.bench.js';
-const isNotExported = 'imports "gone" from ../index.js, which does not export it';
-
-it.each([
-  ['a file', bench, "import '../dist/x.js';", isMissing],
-  ['a required file', bench, "require('../dist/x.js');", isMissing],
-  ['a file of a commit', commit, "import '../dist/x.js';", 'dist/x.js, which git:main does not have'],
-  [
-    'an export',
-    bench,
-    "import { gone } from '../index.js';",
-    `${isNotExported}: correct the name in a.bench.js`,
-  ],
-  ['an export of a commit', commit, "import { gone } from '../index.js';", `git:main: ${isNotExported}`],
-])('names what is imported and is not there, and what to do: %s', async (_, words, code, text) => {
-  const type = code.startsWith('require') ? 'commonjs' : 'module';
+it('names what is imported and is not there, and what to do', async () => {
   using project = cachedRepository({
     '.gitignore': 'dist\nnode_modules\n',
-    'package.json': JSON.stringify({ type }),
+    'package.json': '{ "type": "module" }',
     'index.js': '',
-    'benchmarks/a.bench.js': `${code}\n`,
+    'benchmarks/file.js': "import '../dist/x.js';\n",
+    'benchmarks/file.cjs': "require('../dist/x.js');\n",
+    'benchmarks/name.js': "import { gone } from '../index.js';\n",
   });
-  if (words === commit) project.write({ 'dist/x.js': '', 'index.js': 'export const gone = 1;' });
-  const { exitCode, stderr } = await project.cli(...words, 'benchmarks/a.bench.js');
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(text)]);
-  expect(stderr).not.toMatch(/node:internal|it printed/);
+  const isNotExported = 'imports "gone" from ../index.js, which does not export it';
+  const missing = 'imports dist/x.js, which does not exist: correct the path in';
+  await expectFailures(project, tree, {
+    'file.js': [`${missing} file.js`],
+    'file.cjs': [`${missing} file.cjs`],
+    'name.js': [`${isNotExported}: correct the name in name.js`],
+  });
+  project.write({ 'dist/x.js': '', 'index.js': 'export const gone = 1;' });
+  await expectFailures(project, commit, {
+    'file.js': ['dist/x.js, which git:main does not have'],
+    'name.js': [`git:main: ${isNotExported}`],
+  });
 });
 
 it('names the submodule that is not checked out, and a copy has it by an address relative to that of the repository', async () => {
@@ -121,8 +127,9 @@ it('names the submodule that is not checked out, and a copy has it by an address
   project.commit({});
   const config = { GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
   const env = { BENCH_CLI_CACHE: cache, GIT_CONFIG_COUNT: '1', ...config };
+  const scripted = anyRates(true);
   const compare = async (...words: readonly string[]) =>
-    await benchCli([...commit, '--allow-same', ...words], { cwd: project.directory, env });
+    await benchCli([...commit, '--allow-same', ...words], { cwd: project.directory, env, scripted });
   const update = 'git submodule update --init --recursive';
   const { stderr, exitCode } = await compare();
   expect({ exitCode, stderr }).toEqual(endedWith(1, 'index.js of the submodule vendor/library'));

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageCommands } from '@bench-cli/subjects';
 import { execa, execaSync } from 'execa';
@@ -178,7 +178,6 @@ describe.each(Object.entries(fixtures).filter(([name]) => pnpm !== '' || !/^(?:p
         ...Object.fromEntries(Object.entries(files).map(([file, text]) => [`tree/${file}`, text])),
         'temporary/_keep': '',
       });
-      for (const command of ['npx', 'yarn', 'npm']) chmodSync(suite.path(`bin/${command}`), 0o755);
       mkdirSync(suite.path('cache'), { mode: 0o700 });
       // Yarn would take the directory for the root of the workspace.
       writeFileSync(suite.path('yarn.lock'), '');

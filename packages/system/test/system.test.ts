@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import {
@@ -81,11 +80,14 @@ describe.runIf(process.platform === 'linux')('the name of a process', () => {
 });
 
 describe('the search for a program', () => {
-  const names = ['first/not-executable', 'first/twice', 'second/tool', 'second/twice'];
-  const { path } = untilEnd(temporarySuite(Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n']))));
+  const { path } = untilEnd(
+    temporarySuite({
+      ...{ 'first/not-executable': '', 'first/twice': '' },
+      ...{ 'second/tool': '#!/bin/sh\n', 'second/twice': '#!/bin/sh\n' },
+    }),
+  );
 
   beforeAll(() => {
-    for (const name of ['second/tool', 'second/twice']) chmodSync(path(name), 0o755);
     vi.stubEnv('PATH', ['first', 'second'].map(path).join(delimiter));
     return () => vi.unstubAllEnvs();
   });

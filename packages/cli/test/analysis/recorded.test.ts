@@ -188,19 +188,17 @@ describe('options', () => {
     expect(shown.slice(0, rows.length)).toEqual(rows);
   });
 
+  // Other gates are pinned.
   it.each([
-    ['fixed.jsonl', ['slower>=5%'], 1, ['url/broken.js', '1 of 8', "len=1024 encoding='ascii'"]],
-    ['sequential.jsonl', ['slower', 'faster>10%'], 1, ["kind='broken'", "kind='zero'", '2 of 7']],
-    ['sequential.jsonl', ['slower>=5%'], 1, ["kind='broken'", "kind='zero'", '--max-runs', "kind='slower'"]],
+    ['sequential.jsonl', 'slower>=5%', ["kind='broken'", "kind='zero'", '--max-runs', "kind='slower'"]],
     [
       'edges.csv',
-      ['faster>=5%'],
-      1,
+      'faster>=5%',
       ["kind='one run': needs 6 runs", "kind='only old'", "kind='zero': a rate of 0"],
     ],
-  ])('--fail-on judges %s: %j', async (file, thresholds, code, values) => {
-    const { exitCode, stderr } = await compare(...thresholds.flatMap((each) => ['--fail-on', each]), file);
-    expect(exitCode).toBe(code);
+  ])('--fail-on judges %s: %s', async (file, threshold, values) => {
+    const { exitCode, stderr } = await compare('--fail-on', threshold, file);
+    expect(exitCode).toBe(1);
     const said = stderr.split('\n').filter((line) => !/^warning: (?!.*slower|.*faster)/.test(line));
     expect(said.join('\n')).toMatch(inOrder(values));
   });

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { benchCli, startBenchCli } from '../../../../test/support/command.ts';
 import { usageError } from '../../../../test/support/error-with.ts';
+import { temporarySuite } from '../../../../test/support/suite.ts';
+import { sharedSuite } from '../../../../test/support/until-end.ts';
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'bench-cli-clients-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const files = sharedSuite({});
+const { directory: cwd } = files;
 
 /** A server on a free port, once it is ready. */
 async function startServer(...args: string[]) {
@@ -49,13 +46,8 @@ describe.concurrent('the two commands', () => {
     const { command, ready } = await startServer('--port', '0');
     const [, port = ''] =
       /^ready: http:\/\/127\.0\.0\.1:(\d+) by HTTP\/1\.1 \(1 worker, 10 ms delay\)$/.exec(ready) ?? [];
-    const clients = await benchCli(
-      ['http', 'clients', '--format', 'csv', 'http - keepalive', 'undici - request'],
-      {
-        env: { PORT: port, SAMPLES: '1', PARALLEL: '5' },
-        cwd: directory,
-      },
-    );
+    const words = ['http', 'clients', '--format', 'csv', 'http - keepalive', 'undici - request'];
+    const clients = await benchCli(words, { env: { PORT: port, SAMPLES: '1', PARALLEL: '5' }, cwd });
     const processes = descendants(command.pid ?? 0);
     command.kill('SIGTERM');
     const { exitCode, stderr } = await command;
@@ -79,7 +71,7 @@ describe.concurrent('the two commands', () => {
   it.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)(
     'the server leaves no process and no socket on %s',
     async (signal) => {
-      const socket = join(directory, `${signal}.sock`);
+      const socket = files.path(`${signal}.sock`);
       const { command } = await startServer('--socket', socket);
       const processes = descendants(command.pid ?? 0);
       expect(processes.length).toBe(1);
@@ -92,20 +84,15 @@ describe.concurrent('the two commands', () => {
   );
 
   it.each(['SIGINT', 'SIGKILL'] as const)('the comparison leaves no process on %s', async (signal) => {
-    const marker = join(directory, `${signal}.started`);
-    const project = mkdtempSync(join(directory, 'stuck-'));
-    writeFileSync(
-      join(project, 'bench-cli.config.mjs'),
-      `import { writeFileSync } from 'node:fs';
+    using project = temporarySuite({
+      'bench-cli.config.mjs': `import { writeFileSync } from 'node:fs';
        export default { clients: [{ name: 'stuck', connect: () => ({
-         request: () => { writeFileSync(${JSON.stringify(marker)}, ''); for (;;); },
+         request: () => { writeFileSync(import.meta.dirname + '/started', ''); for (;;); },
        }) }] };`,
-    );
-    const command = startBenchCli(['http', 'clients', 'stuck'], {
-      env: { WORKERS: '1' },
-      cwd: project,
     });
-    while (!existsSync(marker)) await delay(10);
+    const options = { env: { WORKERS: '1' }, cwd: project.directory };
+    const command = startBenchCli(['http', 'clients', 'stuck'], options);
+    while (!existsSync(project.path('started'))) await delay(10);
     const processes = descendants(command.pid ?? 0);
     command.kill(signal);
     const { exitCode } = await command;
@@ -116,21 +103,11 @@ describe.concurrent('the two commands', () => {
 
 describe('one command', () => {
   it('starts a server, measures in rounds, records, and stops the server', async () => {
-    const out = join(directory, 'rounds.jsonl');
+    const out = 'rounds.jsonl';
+    const words = 'http clients --samples 2 --parallel 5 --format table --plot clients.svg --no-progress';
     const { stdout, stderr, exitCode } = await benchCli(
-      [
-        ...['http', 'clients', '--samples', '2', '--parallel', '5', '--format', 'table'],
-        ...[
-          '--plot',
-          join(directory, 'clients.svg'),
-          '--out',
-          out,
-          '--no-progress',
-          'http - keepalive',
-          'fetch',
-        ],
-      ],
-      { cwd: directory, env: { WORKERS: '1', TIMEOUT: '10' } },
+      [...words.split(' '), '--out', out, 'http - keepalive', 'fetch'],
+      { cwd, env: { WORKERS: '1', TIMEOUT: '10' } },
     );
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const titles = ['Tests', 'Samples', 'Result', 'Tolerance', '95 % interval', 'Difference with slowest'];
@@ -139,46 +116,41 @@ describe('one command', () => {
     const rows = [cells[3], cells[5]];
     expect(rows.map((row) => row?.[1]).sort()).toEqual(['fetch', 'http - keepalive']);
     expect(rows.map((row) => row?.[2])).toEqual(['2', '2']);
-    expect(readFileSync(join(directory, 'clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
-    const again = await benchCli(['http', 'clients', '--resume', out, '--format', 'table'], {
-      cwd: directory,
-    });
+    expect(readFileSync(files.path('clients.svg'), 'utf8')).toMatch(/^<svg[\s\S]*>http - keepalive</);
+    const again = await benchCli(['http', 'clients', '--resume', out, '--format', 'table'], { cwd });
     expect(again.stdout.split('\n').slice(-3)).toEqual(stdout.split('\n').slice(-3));
     const alone = ['http', 'clients', 'fetch', '--parallel', '5', '--format', 'markdown'];
-    const { stdout: markdown } = await benchCli(alone, { cwd: directory, env: { WORKERS: '1' } });
+    const { stdout: markdown } = await benchCli(alone, { cwd, env: { WORKERS: '1' } });
     expect(markdown).toMatch(/^\*\*http-clients\.js\*\*\n\n\| {2}\| Ops\/s \|/);
-    const page = await benchCli(['analyze', out, '--html', join(directory, 'clients.html')]);
+    const page = await benchCli(['analyze', out, '--html', 'clients.html'], { cwd });
     expect(page).toMatchObject({ exitCode: 0, stdout: expect.not.stringMatching(/ old | new /) });
-    const { stdout: csv } = await benchCli(['analyze', out, '--format', 'csv']);
+    const { stdout: csv } = await benchCli(['analyze', out, '--format', 'csv'], { cwd });
     expect(csv).toMatch(/^"old","http - keepalive",/m);
-    const text = readFileSync(join(directory, 'clients.html'), 'utf8');
+    const text = readFileSync(files.path('clients.html'), 'utf8');
     expect(text).toContain('bench-cli http clients');
     expect(text).not.toContain('BENCH_CLI_CLIENT');
   });
 
   it('exits with 1 if a client fails, which has no rank, and shows the others', async () => {
-    const project = mkdtempSync(join(directory, 'failing-'));
-    const later = join(directory, 'later');
-    writeFileSync(
-      join(project, 'bench-cli.config.mjs'),
-      `import { existsSync, writeFileSync } from 'node:fs';
+    using project = temporarySuite({
+      'bench-cli.config.mjs': `import { existsSync, writeFileSync } from 'node:fs';
        import { get } from 'node:http';
        // Its first run is honest.
-       const isLate = existsSync(${JSON.stringify(later)});
+       const later = import.meta.dirname + '/later';
+       const isLate = existsSync(later);
        export default { clients: [{
          name: 'broken later',
          connect: ({ url }) => ({
            request: (answer) => isLate ? answer.status(500) : new Promise((resolve, reject) => {
              get(url, (response) => answer.read(response.statusCode, response).then(resolve, reject));
            }),
-           close: () => writeFileSync(${JSON.stringify(later)}, ''),
+           close: () => writeFileSync(later, ''),
          }),
        }] };`,
-    );
-    const { stdout, stderr, exitCode } = await benchCli(
-      ['http', 'clients', '--samples', '2', '--parallel', '5', '--format', 'table', 'broken later', 'fetch'],
-      { cwd: project, env: { WORKERS: '1', TIMEOUT: '10' } },
-    );
+    });
+    const words = 'http clients --samples 2 --parallel 5 --format table fetch'.split(' ');
+    const options = { cwd: project.directory, env: { WORKERS: '1', TIMEOUT: '10' } };
+    const { stdout, stderr, exitCode } = await benchCli([...words, 'broken later'], options);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/│ broken later │ +0 │ +failed │ +- │/);
     expect(stdout).toMatch(/│ fetch +│ +2 │ +[\d.]+ req\/sec │/);

@@ -61,7 +61,7 @@ const inlined = (from: number): number => { ${'from = (from * 31 + 7) | 0; '.rep
   'benchmarks/deep/b.ts': benchmark('{ n: 1000 }', measured('all += compiled(i);'), {
     head: "import { compiled } from '../../compiled.ts';",
   }),
-  'benchmarks/deep/c.js': benchmark('{ n: 2000 }', measured('all += alone();'), {
+  'benchmarks/deep/a.js': benchmark('{ n: 2000 }', measured('all += alone();'), {
     head: "import { alone } from '../../alone.js';",
   }),
 });

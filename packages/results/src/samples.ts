@@ -14,7 +14,7 @@ export interface RatePair {
   readonly rounds?: Readonly<Record<SubjectRole, readonly number[]>> | undefined;
   /** Whether processes ran in turns, so that both sides share the noise. False: only in some rounds. */
   readonly inTurns?: boolean | undefined;
-  /** Whether all rates are by CPU time, which other programs do not change. */
+  /** Whether rates are by CPU time in rounds in which other programs had the CPU, too. */
   readonly byCpuTime?: boolean | undefined;
   /** How long processes sampled, if that was planned. */
   readonly sampling?: PlannedSampling | undefined;
@@ -169,7 +169,7 @@ export function samplePairs(
         ...(hasIgnored && { ignoredFailures: { old: ignored(pair.baseline), new: ignored(pair.subject) } }),
         rounds: { old: roundsOf(pair.baseline), new: roundsOf(pair.subject) },
         ...(ofCase.some(takesTurns) && { inTurns: ofCase.every(takesTurns) }),
-        ...(ofCase.every(({ byCpuTime }) => byCpuTime) && { byCpuTime: true }),
+        ...(ofCase.some(({ byCpuTime }) => byCpuTime) && { byCpuTime: true }),
         ...(sampling && { sampling }),
       })),
     );

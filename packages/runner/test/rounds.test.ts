@@ -187,6 +187,7 @@ describe('the rounds of a case', () => {
       [2.5, '0.800000000'],
     ];
     const timed = { old: ofOld, new: ofNew };
+    const had = { ...ofOld, activity: { cpu: 0.98 } };
     const first = { looks: computing, timed, rounds: [round(0), round(1)] };
 
     it.each<[what: string, input: Case, expected: readonly unknown[]]>([
@@ -201,13 +202,17 @@ describe('the rounds of a case', () => {
         { ...first, timed: { ...timed, new: { values: ofNew.values } } },
         byClock,
       ],
+      ['a process had the CPU for itself', { ...first, timed: { ...timed, old: had } }, byClock],
       ['a process fails in a look', { ...first, looks: [...computing.slice(1), 'no'] }, []],
-    ])('have rates by CPU time if all tell it and none sleeps: %s', async (_, input, expected) => {
-      const { records } = await executed(input);
-      expect(rates(records)).toEqual([...expected, ...expected]);
-      const resumed = await executed({ ...input, looks: [], former: records.slice(0, 4) });
-      expect(rates(resumed.records)).toEqual(rates(records));
-    });
+    ])(
+      'have rates by CPU time if other programs had the CPU, all tell it and none sleeps: %s',
+      async (_, input, expected) => {
+        const { records } = await executed(input);
+        expect(rates(records)).toEqual([...expected, ...expected]);
+        const resumed = await executed({ ...input, looks: [], former: records.slice(0, 4) });
+        expect(rates(resumed.records)).toEqual(rates(records));
+      },
+    );
 
     it('have pilots by CPU time, too', async () => {
       const windows = [
@@ -230,19 +235,19 @@ describe('the rounds of a case', () => {
       });
     });
 
-    it('have rates by CPU time without a look only if no other program had the CPU meanwhile', async () => {
+    it('need no look to have rates by CPU time if they had the CPU for themselves', async () => {
       const rounds = firstRoundsOfTwo();
       const seenWith = (cpu: number, rate = 2) => ({ activity: { busy: 0.96, cpu }, values: { rate } });
       const looksOf = (ways: readonly string[]) => ways.filter((way) => way.startsWith('look')).length;
       const free = await executed({ rounds, looks: computing, seen: Array(2).fill(seenWith(1)), timed });
       expect(looksOf(free.ways)).toBe(2);
-      expect(rates(free.records)).toEqual([...byCpuTime, ...Array(2).fill([2, '1.000000000'])]);
-      const seen = [seenWith(0.8, 1.6), seenWith(1)];
+      expect(rates(free.records)).toEqual([...byCpuTime, ...Array(2).fill([2, '1.0'])]);
+      const seen = [seenWith(0.8, 1.6), seenWith(0.9, 1.8)];
       const shared = await executed({ rounds, looks: [...computing, ...computing], seen, timed });
       expect(looksOf(shared.ways)).toBe(4);
       expect(rates(shared.records).slice(2)).toEqual([
         [2, '0.800000000'],
-        [2, '1.000000000'],
+        [2, '0.900000000'],
       ]);
     });
   });

@@ -20,6 +20,8 @@ const leastBusy = 0.9;
 const nearlyBusy = 0.6;
 /** A process that is busy for a larger share only computes: its CPU time is its time without other programs. */
 const onlyComputes = 0.995;
+/** A process in turns that ran for a larger share had the CPU for itself. What is missing can be sleep. */
+const hadCpu = 0.97;
 /** Processes with larger heaps differ by their garbage collections, which turns do not make alike. */
 const mostHeapBytes = 64 << 20;
 /** Threads share one CPU in turns. Threads with a larger share of the time slow their process down. */
@@ -307,11 +309,12 @@ async function lookAt(run: ScheduledRun, { turns, open }: TurnsContext): Promise
 
 /**
  * The records of a round with rates by the CPU time of their processes, which time without a CPU does not
- * change. If one of them has no CPU time, all have their rates by the clock.
+ * change. If one of them had the CPU for itself, or has no CPU time, all have their rates by the clock.
  */
 function allByCpuTime(results: readonly (readonly RunRecord[])[]): readonly (readonly RunRecord[])[] {
-  const hasCpu = results.flat().every(({ status, activity }) => status === 'failed' || activity?.cpu);
-  return hasCpu ? results.map((records) => records.map(byCpuTime)) : results;
+  const succeeded = results.flat().filter(({ status }) => status === 'ok');
+  const isShared = succeeded.every(({ activity: { cpu = 1 } = {} }) => cpu < hadCpu);
+  return isShared ? results.map((records) => records.map(byCpuTime)) : results;
 }
 
 function byCpuTime(record: RunRecord): RunRecord {
@@ -335,7 +338,7 @@ function byCpuTime(record: RunRecord): RunRecord {
 
 /** Whether a process did nothing but compute. In turns, its threads share one CPU; alone, its main thread can also wait for one. */
 function computes({ activity: { busy = 0, cpu = 0 } = {}, inTurns }: RunRecord): boolean {
-  return (inTurns ? cpu : busy) >= onlyComputes;
+  return inTurns ? cpu >= hadCpu : busy >= onlyComputes;
 }
 
 /** Whether a look has to tell if a process in turns slept, or if other programs had its CPU. */

@@ -20,10 +20,8 @@ export interface ActivityOrder {
   readonly file: string;
   /** The directory with the times of its threads. */
   readonly threads: string;
-  /** Whether only CPU time is noted, which takes no time of the measured part. */
-  readonly onlyCpu: boolean;
-  /** Observing collections of garbage makes them slower. */
-  readonly collections: boolean;
+  /** CPU time is always noted, which takes no time of the measured part. Observing collections of garbage makes them slower. */
+  readonly observes: 'CPU time' | 'clocks' | 'clocks and collections';
 }
 
 /** An order is longer only with many params, which are the same for all subjects. */

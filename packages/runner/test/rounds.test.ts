@@ -249,6 +249,10 @@ describe('the rounds of a case', () => {
         [2, '0.800000000'],
         [2, '0.900000000'],
       ]);
+      const later = [...rounds, round(1, 2)];
+      const whole = await executed({ rounds: later, looks: [...computing, ...computing], seen, timed });
+      const resumed = await executed({ rounds: later, former: whole.records.slice(0, -2), timed });
+      expect(rates(resumed.records)).toEqual(rates(whole.records));
     });
   });
 

@@ -88,8 +88,7 @@ describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
 describe.runIf(turnsCpu(undefined) !== undefined)('a look', () => {
   /** What the activity of a process shows that executes a script in a function, with a thread, between other parts. */
   const activityOf = async (script: string, { before = '', after = '' } = {}) => {
-    const activityFile = join(supervisor.directory, 'activity');
-    const { file, order } = activityProbe({ file: activityFile, onlyCpu: false, collections: true });
+    const { file, order } = activityProbe(join(supervisor.directory, 'activity'), 'clocks and collections');
     const body = `
       const thread = () => new Promise((resolve) => {
         const worker = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", (ms) => { const began = performance.now(); while (performance.now() - began < ms); parentPort.postMessage(0); })', { eval: true });

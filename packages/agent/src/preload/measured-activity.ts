@@ -14,7 +14,7 @@ const at = process.execArgv.indexOf(__filename);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 
 /** Reading the times of all parts would take too long if each operation between hooks is a part. */
-const mostParts = order?.onlyCpu ? 20 : 1000;
+const mostParts = order?.observes === 'CPU time' ? 20 : 1000;
 /** The times of threads are not read at the same moment. */
 const accuracyNs = 1e6;
 /** Of a shorter part, the CPU time of reading the times would be too large a share. */
@@ -124,8 +124,12 @@ if (order !== undefined) {
       loopIdleNs: isNode ? performance.eventLoopUtilization().idle * 1e6 : 0,
     };
   };
-  const { GCProfiler }: typeof import('node:v8') = require('node:v8');
-  const profiler = isNode && order.collections ? new GCProfiler() : undefined;
+  const gcProfiler = () => {
+    const { GCProfiler }: typeof import('node:v8') = require('node:v8');
+    return new GCProfiler();
+  };
+  const profiler = isNode && order.observes === 'clocks and collections' ? gcProfiler() : undefined;
+  const isLook = order.observes !== 'CPU time';
 
   let parts = 0;
   const sums = {
@@ -138,7 +142,8 @@ if (order !== undefined) {
     othersNs: 0,
     collectedNs: 0,
   };
-  let began = { ...timesNow(), cpuNs: 0, ns: 0n };
+  const startNow = () => ({ ...timesNow(), cpuNs: cpuNowNs(), ns: nowNs() });
+  let began: ReturnType<typeof startNow> | undefined;
   let heapBytes = 0;
   const probe: ActivityProbe = {
     nowNs,
@@ -146,17 +151,18 @@ if (order !== undefined) {
     begin() {
       if (++parts > mostParts) return;
       profiler?.start();
-      began = { ...timesNow(), cpuNs: cpuNowNs(), ns: nowNs() };
+      began = startNow();
       isMeasured = true;
     },
     end() {
-      if (!isMeasured) return;
+      if (!isMeasured || began === undefined) return;
       isMeasured = false;
-      const elapsedNs = Number(nowNs() - began.ns);
-      const cpuNs = cpuNowNs() - began.cpuNs;
+      const start = began;
+      const elapsedNs = Number(nowNs() - start.ns);
+      const cpuNs = cpuNowNs() - start.cpuNs;
       const ended = timesNow();
-      const since = (name: Exclude<keyof typeof ended, 'cpuNs'>) => ended[name] - began[name];
-      heapBytes = process.memoryUsage().heapUsed;
+      const since = (name: keyof typeof ended) => ended[name] - start[name];
+      if (isLook) heapBytes = process.memoryUsage().heapUsed;
       // What looks like sleep without one is time that a virtual machine lacks its CPU.
       const sleptFor = (otherNs: number) => (since('sleeps') > 0 ? Math.max(0, elapsedNs - otherNs) : 0);
       // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
@@ -197,7 +203,7 @@ if (order !== undefined) {
       ...(clocks.size > 0 && { clocks: [...clocks].sort() }),
       heapBytes,
     };
-    writeFileSync(order.file, JSON.stringify(order.onlyCpu ? cpu : { ...cpu, ...looked }));
+    writeFileSync(order.file, JSON.stringify(isLook ? { ...cpu, ...looked } : cpu));
   });
-  if (!order.onlyCpu) watchClocks();
+  if (isLook) watchClocks();
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ActivityOrder } from '@bench-cli/agent';
 import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { PlacedSubject } from '@bench-cli/subjects';
@@ -136,8 +137,8 @@ export function processExecutor(
     ]);
     return recorded(run, startedAt, outcome, details);
   };
-  const activityProbeOf = (at: number, onlyCpu: boolean, collections: boolean) =>
-    activityProbe({ file: join(supervisor.directory, `activity-${at}`), onlyCpu, collections });
+  const activityProbeOf = (at: number, observes: ActivityOrder['observes']) =>
+    activityProbe(join(supervisor.directory, `activity-${at}`), observes);
 
   return {
     execute: (run, signal, probe) =>
@@ -147,11 +148,15 @@ export function processExecutor(
       if (cpu === undefined || !round.every(canTakeTurns)) return undefined;
       return {
         look: (run, signal, forRate = false) =>
-          executeAlone(run, signal, [activityProbeOf(0, false, !forRate)]),
+          executeAlone(run, signal, [activityProbeOf(0, forRate ? 'clocks' : 'clocks and collections')]),
         async execute(runsOfRound, signal, isLook = false) {
           const startedAt = new Date().toISOString();
           const requests = runsOfRound.map((run, at) => {
-            const probes = [turnsProbe, activityProbeOf(at, !isLook, false), ...importedFilesProbes(run)];
+            const probes = [
+              turnsProbe,
+              activityProbeOf(at, isLook ? 'clocks' : 'CPU time'),
+              ...importedFilesProbes(run),
+            ];
             return requestOf(run, probes, threadOf(ofLane, at), cpu);
           });
           const outcomes = await whileAwake(benchmark, warn, () => supervisor.runInTurns(requests, signal));

@@ -125,7 +125,7 @@ export class Rounds {
       rates.every(({ inTurns }) => inTurns) &&
       looks.every(({ records }) => records.every((record) => obstacleIn(record) === undefined));
     this.#inTurns.set(caseKey(first), fits);
-    this.#noteSleep(first, [...rates, ...looks.flatMap(({ records }) => records)]);
+    this.#noteSleep(first, looks.length > 0 ? looks.flatMap(({ records }) => records) : rates);
     this.#fitting.set(first.benchmark, fits && this.#fitting.get(first.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
@@ -343,8 +343,8 @@ function computes({ activity: { busy = 0, cpu = 0 } = {}, inTurns }: RunRecord):
 
 /** Whether a look has to tell if a process in turns slept, or if other programs had its CPU. */
 function isDoubtfulInTurns(record: RunRecord, least: number): boolean {
-  const hasCpu = record.activity?.cpu !== undefined;
-  return obstacleIn(record, least) !== undefined || (hasCpu && !computes(record));
+  const { cpu = 1 } = record.activity ?? {};
+  return obstacleIn(record, least) !== undefined || cpu < hadCpu;
 }
 
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);

@@ -134,8 +134,8 @@ export const turnsProbe = {
   env: { UV_USE_IO_URING: '0' },
 } as const satisfies RequiredProbe;
 
-export function activityProbe(activity: Omit<ActivityOrder, 'threads'>): RequiredProbe {
-  const order = { activity: { ...activity, threads: OWN_THREADS } };
+export function activityProbe(file: string, observes: ActivityOrder['observes']): RequiredProbe {
+  const order = { activity: { file, threads: OWN_THREADS, observes } };
   return { file: agentPath('preload/measured-activity.cjs'), order };
 }
 

@@ -58,7 +58,7 @@ export function compiled(from: number): number { let sum = from; for (let i = 0;
 function caller(from: number): number { return inlined(from) | 0; }
 const inlined = (from: number): number => { ${'from = (from * 31 + 7) | 0; '.repeat(20)}return from; };
 `,
-  'benchmarks/deep/b.ts': benchmark('{ n: 1000 }', measured('all += compiled(i);'), {
+  'benchmarks/deep/b.js': benchmark('{ n: 1000 }', measured('all += compiled(i);'), {
     head: "import { compiled } from '../../compiled.ts';",
   }),
   'benchmarks/deep/a.js': benchmark('{ n: 2000 }', measured('all += alone();'), {

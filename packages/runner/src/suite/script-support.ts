@@ -12,6 +12,8 @@ import { isTypeScript } from './script-files.ts';
 export interface ScriptSupport {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Whether it compiles TypeScript that the script is or loads. */
+  readonly compiles?: boolean;
 }
 
 const none: ScriptSupport = { flags: [], env: {} };
@@ -41,7 +43,7 @@ export function supportScript(
   const manifestPath = join(directory, `${key}.json`);
   const manifest: Manifest = { files, imports, forBundlers: forBundlers || transforms === true, transforms };
   writeFileSync(manifestPath, JSON.stringify(manifest));
-  return { flags, env: { [manifestVariable]: manifestPath } };
+  return { flags, env: { [manifestVariable]: manifestPath }, compiles: files !== undefined };
 }
 
 export function unsupportedBy(runtime: Runtime, rule: string, remedy = ''): Failure {

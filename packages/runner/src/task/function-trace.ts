@@ -10,7 +10,6 @@ import { isFile, orElse, propertyIn } from '@bench-cli/system';
 import { newSession, type OpenSession, openSession } from '../execution/open-session.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { thrownIn } from '../process/supervisor.ts';
-import { isTypeScript } from '../suite/script-files.ts';
 import type { ScriptSupport } from '../suite/script-support.ts';
 import type { CheckOptions } from './benchmark-check.ts';
 import { planBenchmarks } from './planning.ts';
@@ -60,9 +59,8 @@ async function trace(open: OpenSession): Promise<void> {
   );
   const plan = { directory: supervisor.directory, ...profiles, functions: order };
   await profilePlanned(planned, cases, open, plan);
-  // A benchmark in TypeScript knows how its modules are compiled, which others need not.
-  const scripts = planned.flatMap((benchmark) => benchmark.scripts.get(subject.name) ?? []);
-  const { support } = scripts.find(({ path }) => isTypeScript(path)) ?? scripts[0] ?? {};
+  const supports = planned.flatMap(({ scripts }) => scripts.get(subject.name)?.support ?? []);
+  const support = supports.find(({ compiles }) => compiles) ?? supports[0];
   const loaded = Array.from(functions.values(), ({ place }) => order.root + encodeURI(fileOf(place)));
   // If benchmarks load nothing of the package, as with a build without source maps, what they load counts.
   for (const modules of [exportsOf(directory), [...new Set(loaded)]]) {

@@ -90,6 +90,7 @@ const watchClocks = () => {
 // Bun and Deno report some times in other units, or have functions that do nothing.
 const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 if (order !== undefined) {
+  const isLook = order.observes !== 'CPU time';
   const nowNs = process.hrtime.bigint.bind(process.hrtime);
   /** Empty for a thread that has ended. */
   const timesOf = (thread: string) => {
@@ -102,6 +103,8 @@ if (order !== undefined) {
   const mainThread = String(process.pid);
   /** The threads beside the main one that compile and collect garbage. The benchmark starts all others. */
   const helpers = readdirSync(order.threads).filter((thread) => thread !== mainThread);
+  /** The sum of their times, 0 for those run and 1 for those waited for a CPU, nanoseconds. */
+  const ofHelpersNs = (which: 0 | 1) => helpers.reduce((sum, each) => sum + (timesOf(each)[which] ?? 0), 0);
   /** How often the main thread slept. For the kernel, a stop is a sleep. */
   const sleepsNow = () => {
     const status = readFileSync(`${order.threads}/${mainThread}/status`, 'latin1');
@@ -116,12 +119,11 @@ if (order !== undefined) {
   const timesNow = () => {
     const cpuNs = cpuNowNs();
     const [ranNs = 0, waitedNs = 0] = timesOf(mainThread);
-    const ofHelpers = helpers.map(timesOf);
-    const sumOf = (at: number) => ofHelpers.reduce((sum, times) => sum + (times[at] ?? 0), 0);
+    const isAllNoted = isNode && isLook;
     return {
-      ...{ ranNs, waitedNs, sleeps: sleepsNow(), helpersWaitedNs: sumOf(1) },
-      othersNs: isNode ? cpuNs - ranNs - sumOf(0) : 0,
-      loopIdleNs: isNode ? performance.eventLoopUtilization().idle * 1e6 : 0,
+      ...{ ranNs, waitedNs, sleeps: sleepsNow() },
+      othersNs: isAllNoted ? cpuNs - ranNs - ofHelpersNs(0) : 0,
+      loopIdleNs: isAllNoted ? performance.eventLoopUtilization().idle * 1e6 : 0,
     };
   };
   const gcProfiler = () => {
@@ -129,13 +131,11 @@ if (order !== undefined) {
     return new GCProfiler();
   };
   const profiler = isNode && order.observes === 'clocks and collections' ? gcProfiler() : undefined;
-  const isLook = order.observes !== 'CPU time';
 
   let parts = 0;
   const sums = {
     elapsedNs: 0,
     cpuNs: 0,
-    sleptNs: 0,
     sleeps: 0,
     idleNs: 0,
     waitedNs: 0,
@@ -163,22 +163,19 @@ if (order !== undefined) {
       const ended = timesNow();
       const since = (name: keyof typeof ended) => ended[name] - start[name];
       if (isLook) heapBytes = process.memoryUsage().heapUsed;
-      // What looks like sleep without one is time that a virtual machine lacks its CPU.
-      const sleptFor = (otherNs: number) => (since('sleeps') > 0 ? Math.max(0, elapsedNs - otherNs) : 0);
       // On a busy machine, a process that was stopped still waits for a CPU, to take note of that.
-      const waitedNs = turns === undefined ? since('waitedNs') : 0;
-      const sleptNs = sleptFor(since('ranNs') + waitedNs);
+      const notSleptNs = since('ranNs') + (turns === undefined ? since('waitedNs') : 0);
+      // What looks like sleep without one is time that a virtual machine lacks its CPU.
+      const sleptNs = since('sleeps') > 0 ? Math.max(0, elapsedNs - notSleptNs) : 0;
       // While other threads collect garbage, the main thread sleeps, but is not idle.
       const collectedNs = (profiler?.stop()?.statistics ?? []).reduce((sum, { cost }) => sum + cost * 1e3, 0);
       const collectingNs = Math.min(collectedNs, sleptNs - since('loopIdleNs'));
       sums.elapsedNs += elapsedNs;
       sums.cpuNs += cpuNs;
-      // At least: while the main thread waits for another one, that one runs, or waits for a CPU.
-      sums.sleptNs += sleptFor(cpuNs + since('waitedNs') + since('helpersWaitedNs'));
       sums.sleeps += since('sleeps');
       sums.collectedNs += collectedNs;
       sums.idleNs += sleptNs - Math.max(0, collectingNs);
-      sums.waitedNs += waitedNs;
+      sums.waitedNs += since('waitedNs');
       sums.othersNs += since('othersNs');
     },
     forget() {
@@ -188,14 +185,16 @@ if (order !== undefined) {
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
   process.once('exit', () => {
-    const { elapsedNs, cpuNs, sleptNs, sleeps, idleNs, waitedNs, othersNs, collectedNs } = sums;
+    const { elapsedNs, cpuNs, sleeps, idleNs, waitedNs, othersNs, collectedNs } = sums;
+    // At least: while the main thread waits for a helper, that one runs, or waits for a CPU, as it did before the measured part.
+    const sleptNs = sleeps > 0 ? elapsedNs - cpuNs - waitedNs - ofHelpersNs(1) : 0;
     const isWhole = parts > 0 && parts <= mostParts && elapsedNs >= parts * leastPartNs;
     const hasCpu = isWhole && sleptNs <= mostSleep * elapsedNs && sleeps <= elapsedNs * sleepsPerNs;
     const cpu = hasCpu ? { cpu: cpuNs / elapsedNs } : {};
     const looked = {
       ...(elapsedNs > 0 && {
         busy: 1 - idleNs / elapsedNs,
-        waitedForCpu: waitedNs / elapsedNs,
+        waitedForCpu: turns === undefined ? waitedNs / elapsedNs : 0,
         otherThreads: Math.max(0, othersNs - accuracyNs) / elapsedNs,
         clockCallsPerMs: calls / (elapsedNs / 1e6),
         ...(profiler && { collecting: collectedNs / elapsedNs }),

@@ -191,7 +191,7 @@ const otherPrograms: Readonly<Record<string, string>> = {
     '--output --input --export-json --export-csv --export-markdown',
   perf: '--control',
   'other benchmark tools': '--adapter --compare --log-file',
-  'the simulations of the repository': '--comparisons --noise --part',
+  'the simulations and measurements of the repository': '--comparisons --ms --noise --part',
 };
 
 it('names only options that a command of bench-cli or another program has', () => {

@@ -114,7 +114,8 @@ export async function createRequest(
   const isRanked =
     (command === 'run' && list.length > 1) ||
     discovery.files.some(({ path, command }) => command !== undefined || several.has(path));
-  const runs = await readRuns(command, options.runs ?? (isRanked && !options.test ? 10 : 1));
+  const test = options.test || options.shortest || false;
+  const runs = await readRuns(command, options.runs ?? (isRanked && !test ? 10 : 1));
   const resolved = await resolveSubjects(list, { ...options, prepare: preparationBy(options.prepare) });
   if (command === 'compare' && !options.allowSame && !options.affected) checkDifferent(resolved);
   const runsOfMetrics = command === 'bisect' ? 'search' : options.runs;
@@ -142,7 +143,7 @@ export async function createRequest(
       ...recorded,
       ...(several.size > 0 && { filter, exclude }),
       set,
-      test: options.test || options.shortest || false,
+      test,
       timeoutMs,
       ...(cpuSet !== undefined && { cpuSet }),
       ...(loadCpuSet !== undefined && { loadCpuSet }),

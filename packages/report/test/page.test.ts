@@ -221,7 +221,8 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       expect((await names())[0]).toBe('len=16');
       expect(await page.title()).toBe('A report');
       expect(await page.getByText('onerror=').count()).toBeGreaterThan(0);
-      for (const toggle of await page.locator('.toggle').all()) await toggle.click();
+      const toggle = page.locator('.toggle');
+      await toggle.evaluateAll((all) => all.forEach((each) => each instanceof HTMLElement && each.click()));
       expect(await page.title()).toBe('A report');
       expect(problems).toEqual([]);
     });
@@ -413,8 +414,8 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, media: 'screen' });
       await show(html());
-      for (const toggle of await page.locator('.toggle').all()) await toggle.click();
       const { hidden, small } = await page.evaluate(() => {
+        for (const toggle of document.querySelectorAll<HTMLElement>('.toggle')) toggle.click();
         const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         const sizes: number[] = [];
         while (texts.nextNode()) {

@@ -3,7 +3,7 @@ import { FIRST_LOOK } from '../../src/sequential/boundary.ts';
 import { expectedSessions } from '../../src/sequential/found-change.ts';
 
 /** From so many pairs a deviation is known nearly exactly. */
-const many = 2000;
+const many = 400;
 
 const changeOf = (deviation: number, mostPairs: number, size: number, knownPairs = many) =>
   expectedSessions([{ deviation, knownPairs }], mostPairs, size).change;

@@ -146,6 +146,7 @@ describe.each(['module', 'commonjs'])('in a package of the type %s', (type) => {
     const { exitCode, stderr, stdout } = await benchCli(words, { cwd: suite.directory });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain(name.split('/').at(-1));
+    expect(stdout.includes('One run each')).toBe(isMeasured);
   });
 });
 

@@ -233,7 +233,8 @@ describe.runIf(turnsCpu(undefined) !== undefined)('a session with turns', () => 
 
   it('with fewer than six fixed runs measures one after the other, without a look', async () => {
     using suite = temporarySuite({ 'g/busy.mjs': busy });
-    const runs = recordsOf(await eventsIn(suite, { subjects, runs: 5 }));
+    const scripted = scriptedRates(() => ({ rate: 1000, activity: busyNow }));
+    const runs = recordsOf(await eventsIn(suite, { subjects, runs: 5, scripted }));
     expect(runs.map(({ kind, inTurns }) => `${kind} ${inTurns}`)).toEqual(Array(10).fill('rate undefined'));
   });
 });

@@ -63,7 +63,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the cluster server', () => {
-  it('answers with 64 KiB, which differ, hands connections to its workers in turn, and ends them all', async () => {
+  it('answers with 64 KiB, which differ, hands connections to its workers in turn, replaces one that dies, and ends them all', async () => {
     const server = await start({ workers: 2 });
     const bodies = new Set<string>();
     for (let at = 0; at < 6; at++) {
@@ -76,9 +76,12 @@ describe('the cluster server', () => {
     const counts = await server.requestCounts();
     expect(new Set(counts.map(({ pid }) => pid)).size).toBe(2);
     expect(counts.map(({ requests }) => requests)).toEqual([3, 3]);
-    expect(counts.every(({ pid }) => isAlive(pid))).toBe(true);
+    process.kill(counts[0]?.pid ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await server.requestCounts()).length).toBe(3);
+    const pids = (await server.requestCounts()).map(({ pid }) => pid);
+    expect(pids.map(isAlive)).toEqual([false, true, true]);
     await server.close();
-    expect(counts.some(({ pid }) => isAlive(pid))).toBe(false);
+    expect(pids.some(isAlive)).toBe(false);
     expect(await server.ended).toBeUndefined();
   });
 
@@ -140,7 +143,7 @@ describe('the cluster server', () => {
       await expect(fetch(`http://${outside.address}:${plain.port}/`)).rejects.toThrow();
     });
 
-    it('replaces a worker that dies, and reports it', async () => {
+    it('reports a worker that dies, and the one that replaces it', async () => {
       const [before] = await plain.requestCounts();
       if (before === undefined) throw new RangeError('it has one worker');
       process.kill(before.pid, 'SIGKILL');

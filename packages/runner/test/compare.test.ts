@@ -5,12 +5,11 @@ import {
   readRecording,
   resumeSession,
   runSession,
-  type ScriptedExecutor,
   type SessionEvent,
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { anyRates, scriptedRates, withoutProbes } from '../../../test/support/scripted-rates.ts';
 import { benchmark } from '../../../test/support/suite.ts';
 import { sharedSuite } from '../../../test/support/until-end.ts';
 
@@ -35,12 +34,7 @@ describe('compare() gives what the command shows', () => {
 
   it('judges metrics, and applies gates to them', async () => {
     const rates = scriptedRates(({ env }) => ({ rate: 1, metrics: { alloc: env['SIDE'] ? 16_000 : 8000 } }));
-    // The process of a metric would load a probe.
-    const scripted: ScriptedExecutor = ({ args, ...request }, start) =>
-      rates(
-        { ...request, args: args.slice(args.findIndex((word) => word.endsWith('probe.cjs')) + 1) },
-        start,
-      );
+    const scripted = withoutProbes(rates);
     const options = { metrics: ['alloc'], runs: 6, failOn: ['alloc>5%'], scripted };
     const { metrics, gate, missing } = await compareBoth(options);
     expect(metrics.map(({ metric, list }) => [metric.name, list.comparisons.length])).toEqual([['alloc', 1]]);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestOptions, SessionEvent } from '@bench-cli/runner';
 import { readProcFile } from '@bench-cli/system';
 import { ownPort } from '../../../../test/support/own-port.ts';
+import { scriptedRates } from '../../../../test/support/scripted-rates.ts';
 import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -81,13 +82,16 @@ export interface RunOptions extends Partial<RequestOptions> {
   readonly signal?: AbortSignal;
 }
 
+/** Benchmarks with the same source, which most tests have, are planned once. */
+const plannedOnce = scriptedRates(() => undefined);
+
 /** Runs all benchmarks of a suite on a free port, and returns the events. */
 export async function runSuite(
   suite: TemporarySuite,
   { env = {}, ...options }: RunOptions = {},
 ): Promise<SessionEvent[]> {
   const subjects = { node: { env: { PORT: String(await ownPort()), ...env } } };
-  return await eventsIn(suite, { subjects, ...options });
+  return await eventsIn(suite, { subjects, scripted: plannedOnce, ...options });
 }
 
 /** The record of a benchmark with one configuration. */

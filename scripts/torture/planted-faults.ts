@@ -908,7 +908,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: `${subjects}/loaded-build.ts`,
     text: 'for (const name of bundledBy(each)) contained.add(name);',
-    fault: '',
+    fault: 'bundledBy(each);',
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {

@@ -99,6 +99,15 @@ function outcomeOf(name: string, conf: Configuration, result: ScriptedResult | E
   };
 }
 
+/** Lets an executor take the place of the processes of metrics, too, which load a probe. */
+export const withoutProbes =
+  (executor: ScriptedExecutor): ScriptedExecutor =>
+  ({ args, ...request }, start) =>
+    executor(
+      { ...request, args: args.slice(args.findIndex((word) => word.endsWith('probe.cjs')) + 1) },
+      start,
+    );
+
 /** Starts a process for each order once, for sessions that plan or run the same again. */
 export function startedOnce(
   executor: ScriptedExecutor = (request, start) => start(request),

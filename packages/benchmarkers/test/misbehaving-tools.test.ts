@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Benchmarker, defineBenchmarker, LoadError, type ToolReport } from '@bench-cli/benchmarkers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { figuresOf } from '../src/load-result.ts';
 import { FakeTool } from './fake-tool.ts';
 import { answering, type RawServer, startRawServer } from './raw-server.ts';
 
@@ -34,18 +35,6 @@ describe.concurrent('a tool that', () => {
     ['prints half of its JSON', `echo '${good.slice(0, 20)}'`, 'OUTPUT', 'JSON'],
     ['prints JSON that is not a result', 'echo \'{"hello": "world"}\'', 'OUTPUT', /requests/],
     ['prints null', 'echo null', 'OUTPUT', 'null'],
-    ['reports a text as number', report('{"requests": "many", "durationSeconds": 1}'), 'OUTPUT', /requests/],
-    ['reports a negative number', report('{"requests": -1, "durationSeconds": 1}'), 'OUTPUT', /requests/],
-    ['reports half a request', report('{"requests": 1.5, "durationSeconds": 1}'), 'OUTPUT', /requests/],
-    ['reports no duration', report('{"requests": 1, "durationSeconds": 0}'), 'OUTPUT', /durationSeconds/],
-    ['reports infinity', report('{"requests": 1, "durationSeconds": 1e999}'), 'OUTPUT', /durationSeconds/],
-    ['miscounts', report('{"requests": 1, "durationSeconds": 1, "non2xx": 2}'), 'OUTPUT', /2.* 1 /],
-    [
-      'reports a latency that is not a number',
-      report('{"requests": 1, "durationSeconds": 1, "latency": {"p50Ms": "NaN"}}'),
-      'OUTPUT',
-      /latency.p50Ms/,
-    ],
     ['reports no request', report('{"requests": 0, "durationSeconds": 1}'), 'FAILURES', 'no answer'],
     [
       'reports one failed connection',
@@ -168,6 +157,18 @@ it('files for a tool exist while it runs, and are removed afterwards', async () 
   const directory = command[2]?.split('/').at(-2);
   expect(directory).toMatch(/^bench-cli-load-/);
   expect(await readdir(tmpdir())).not.toContain(directory);
+});
+
+it.each<[report: object, named: RegExp]>([
+  [{ requests: 'many' }, /requests/],
+  [{ requests: -1 }, /requests/],
+  [{ requests: 1.5 }, /requests/],
+  [{ durationSeconds: 0 }, /durationSeconds/],
+  [{ durationSeconds: Number.POSITIVE_INFINITY }, /durationSeconds/],
+  [{ non2xx: 2 }, /2.* 1 /],
+  [{ latency: { p50Ms: 'NaN' } }, /latency.p50Ms/],
+])('a report with impossible figures is an error that names them: %j', (wrong, named) => {
+  expect(() => figuresOf({ requests: 1, durationSeconds: 1, ...wrong })).toThrow(named);
 });
 
 /** A killed process needs a CPU to end. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,11 +45,22 @@ describe.each(protocols)('over %s every built-in client receives correct answers
       (['GET', 'POST'] as const).map((method) => ({ ...client, method })),
     ),
   )('$name $method', async ({ method, ...client }) => {
-    const { answers, tally, problem } = await sendTagged(client, server, tested, { method, parallel: 8 });
+    const { answers, tally, problem } = await sendTagged(client, server, tested, { method });
     expect(problem).toBeUndefined();
-    expect(answers).toHaveLength(8);
+    expect(answers).toHaveLength(4);
     expect(answers.flatMap(({ kept }) => kept?.length ?? 0)).not.toContain(0);
     expect(tally).toBeDefined();
+    // Once closed, it has not left its connections to the fetch of the process.
+    if (protocol === 'http') expect(await fetch(server.url)).toMatchObject({ status: 200 });
+  });
+
+  if (protocol !== 'http2' && protocol !== 'h2c') return;
+  it('which a client of HTTP/1.1 does not', async () => {
+    const ask = protocol === 'h2c' ? httpRequest : request;
+    const asked = ask({ host: '127.0.0.1', port: server.port, ca: server.certificate, agent: false }).end();
+    const status = once(asked, 'response').then(([response]) => response.resume().statusCode);
+    if (protocol === 'h2c') await expect(status).rejects.toThrow();
+    else expect(await status).toBe(403);
   });
 });
 
@@ -75,14 +88,6 @@ it.each(['http', 'http2', 'h2c'] as const)('by %s over a Unix socket, where supp
   rmSync(directory, { recursive: true });
 });
 
-it('once closed, none has left its connections to the fetch of the process', async () => {
-  await using server = await startClusterServer({ port: 0, workers: 1 });
-  for (const client of clientsFor('http')) {
-    await sendWith(client, server, expected);
-    await expect(fetch(server.url), client.name).resolves.toMatchObject({ status: 200 });
-  }
-});
-
 it.each(clientsFor('http'))('CONNECTIONS limits the simultaneous connections of $name', async (client) => {
   const sockets = new Set<Socket>();
   let most = 0;
@@ -94,7 +99,7 @@ it.each(clientsFor('http'))('CONNECTIONS limits the simultaneous connections of 
   });
   const port = await listeningPort(plain);
   const server = { protocol: 'http', host: '127.0.0.1', port, socketPath: undefined } as const;
-  const options = { parallel: 40, connections: 3 };
+  const options = { parallel: 12, connections: 3 };
   await sendWith(client, server, { status: 200, bytes: 5 }, options);
   expect(most).toBe(3);
 });

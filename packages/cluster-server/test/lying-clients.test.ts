@@ -47,8 +47,6 @@ it.for<[name: string, error: RegExp, options?: Options]>([
   ['open breaker', /request 7 of 8 .*: Breaker is open/, { parallel: 8 }],
   ['open breaker with a fallback', /request 7 of 8 .* 5 .*65536/, { parallel: 8 }],
   ['invented answer', /body/],
-  ['cached answer', /body/],
-  ['HEAD with an invented body', /body/],
   ['wrong body of the right length', /body/],
   ['the first body for every answer', /same body/, { parallel: 8 }],
   ['one request for two answers', /8 answers.* 4 requests/, { parallel: 8 }],

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:http2';
-import { type RequestOptions, request } from 'node:https';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -12,7 +10,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { ownPort } from '../../../test/support/own-port.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
-import { type ServerOptions, startClusterServer, type WorkerDeath } from '../src/index.ts';
+import {
+  type ClusterServer,
+  type ServerOptions,
+  startClusterServer,
+  type WorkerDeath,
+} from '../src/index.ts';
 import { ANSWER_BYTES } from '../src/server/bodies.ts';
 
 const open: AsyncDisposable[] = [];
@@ -20,22 +23,35 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it[Symbol.asyncDispose]();
 });
 
-async function start(options: ServerOptions = {}, onWorkerDeath?: (death: WorkerDeath) => void) {
-  const server = await startClusterServer(
-    { port: 0, workers: 1, delayMs: 0, ...options },
-    onWorkerDeath === undefined ? {} : { onWorkerDeath },
-  );
+async function start(options: ServerOptions = {}) {
+  const server = await startClusterServer({ port: 0, workers: 1, delayMs: 0, ...options });
   open.push(server);
   return server;
 }
 
 /** The response to a request on a connection of its own. */
-const responseOf = (options: RequestOptions, ask: typeof httpRequest = httpRequest) =>
+const responseOf = (options: RequestOptions) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    ask({ ...options, agent: false }, resolve)
+    request({ ...options, agent: false }, resolve)
       .on('error', reject)
       .end();
   });
+
+const pending = 50;
+const allOk = Array.from({ length: pending }, () => '200 OK');
+
+/** The status of each of many requests that are sent at once, each in several TLS records. */
+async function answersTo(socket: Socket): Promise<readonly string[]> {
+  const body = 'x'.repeat(128 * 1024);
+  for (let at = 1; at <= pending; at++) {
+    const connection = at < pending ? 'keep-alive' : 'close';
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
+  return answers.map((answer) => answer.slice(0, 6));
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -47,7 +63,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the cluster server', () => {
-  it('answers with 64 KiB, which differ, and hands connections to its workers in turn', async () => {
+  it('answers with 64 KiB, which differ, hands connections to its workers in turn, replaces one that dies, and ends them all', async () => {
     const server = await start({ workers: 2 });
     const bodies = new Set<string>();
     for (let at = 0; at < 6; at++) {
@@ -60,34 +76,45 @@ describe('the cluster server', () => {
     const counts = await server.requestCounts();
     expect(new Set(counts.map(({ pid }) => pid)).size).toBe(2);
     expect(counts.map(({ requests }) => requests)).toEqual([3, 3]);
+    process.kill(counts[0]?.pid ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await server.requestCounts()).length).toBe(3);
+    const pids = (await server.requestCounts()).map(({ pid }) => pid);
+    expect(pids.map(isAlive)).toEqual([false, true, true]);
+    await server.close();
+    expect(pids.some(isAlive)).toBe(false);
+    expect(await server.ended).toBeUndefined();
   });
 
-  it('answers connections that are made while its workers start', async () => {
+  it('answers connections that are made while its workers start, and any number of pending requests over TLS', async () => {
     const port = await ownPort();
     const starting = start({ port, protocol: 'https' });
     const connect = (): Promise<Socket> => {
       const socket = connectTcp({ port, host: '127.0.0.1' });
       return once(socket, 'connect').then(() => socket, connect);
     };
-    const tls = connectTls({ socket: await connect(), rejectUnauthorized: false });
-    tls.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    expect(await text(tls)).toContain('HTTP/1.1 200 OK');
+    expect(await answersTo(connectTls({ socket: await connect(), rejectUnauthorized: false }))).toEqual(
+      allOk,
+    );
     await starting;
   });
 
-  it('answers after its delay, and after the whole body of a post', async () => {
-    const { url } = await start({ delayMs: 30 });
+  it('answers after its delay, and after the whole body of a post, even if it is closed before', async () => {
+    const server = await start({ delayMs: 300 });
     const startedAt = performance.now();
-    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(128 * 1024) });
-    expect((await response.text()).length).toBe(ANSWER_BYTES);
+    const asked = fetch(server.url, { method: 'POST', body: 'x'.repeat(128 * 1024) });
+    while ((await server.requestCounts())[0]?.requests !== 1);
+    const closed = server.close();
+    expect((await (await asked).text()).length).toBe(ANSWER_BYTES);
     // Timers have a resolution of one millisecond.
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(299);
+    await closed;
   });
 
   describe('on one port', () => {
-    let plain: Awaited<ReturnType<typeof start>>;
+    const died = Promise.withResolvers<WorkerDeath>();
+    let plain: ClusterServer;
     beforeAll(async () => {
-      plain = await startClusterServer({ port: 0, workers: 1 });
+      plain = await startClusterServer({ port: 0, workers: 1 }, { onWorkerDeath: died.resolve });
     });
     afterAll(() => plain.close());
 
@@ -97,6 +124,10 @@ describe('the cluster server', () => {
       );
       for (const host of hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1'])
         expect((await fetch(`http://${host}:${plain.port}/`)).status).toBe(200);
+    });
+
+    it('answers any number of pending requests', async () => {
+      expect(await answersTo(connectTcp({ port: plain.port }))).toEqual(allOk);
     });
 
     it('lets no other server use it', async () => {
@@ -111,53 +142,23 @@ describe('the cluster server', () => {
       if (outside === undefined) return;
       await expect(fetch(`http://${outside.address}:${plain.port}/`)).rejects.toThrow();
     });
-  });
 
-  it.each(['http', 'https'] as const)('answers any number of pending requests over %s', async (protocol) => {
-    const { port, certificate } = await start({ protocol });
-    const socket = protocol === 'http' ? connectTcp({ port }) : connectTls({ port, ca: certificate });
-    const body = 'x'.repeat(128 * 1024);
-    const requests = 50;
-    // Each request has at least one TLS record.
-    for (let at = 1; at <= requests; at++) {
-      const connection = at < requests ? 'keep-alive' : 'close';
-      socket.write(
-        `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
-    }
-    const answers = (await text(socket)).split('HTTP/1.1 ').slice(1);
-    expect(answers.map((answer) => answer.slice(0, 6))).toEqual(
-      Array.from({ length: requests }, () => '200 OK'),
-    );
-  });
-
-  it.each(['http2', 'h2c'] as const)('uses HTTP/2 only, with protocol %s', async (protocol) => {
-    const { url, port, certificate } = await start({ protocol });
-    const session = connect(url, certificate === undefined ? {} : { ca: certificate });
-    const stream = session.request({ ':path': '/' });
-    let bytes = 0;
-    for await (const chunk of stream) bytes += Buffer.byteLength(chunk);
-    session.close();
-    expect(bytes).toBe(ANSWER_BYTES);
-    const ask = protocol === 'h2c' ? httpRequest : request;
-    const overHttp1 = responseOf({ host: '127.0.0.1', port, ca: certificate }, ask);
-    if (protocol === 'h2c') await expect(overHttp1).rejects.toThrow();
-    else expect((await overHttp1).resume().statusCode).toBe(403);
+    it('reports a worker that dies, and the one that replaces it', async () => {
+      const [before] = await plain.requestCounts();
+      if (before === undefined) throw new RangeError('it has one worker');
+      process.kill(before.pid, 'SIGKILL');
+      const death = await died.promise;
+      expect(death).toMatchObject({ pid: before.pid, cause: 'SIGKILL' });
+      const counts = await plain.requestCounts();
+      expect(counts).toContainEqual(before);
+      expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
+      expect((await fetch(plain.url)).status).toBe(200);
+    });
   });
 
   const refused = (path: string) => errorWith('SERVER_LISTEN', path);
 
-  it('listens on a Unix socket, and removes it at the end', async () => {
-    using files = temporarySuite({});
-    const socketPath = files.path('s.sock');
-    const server = await start({ socketPath });
-    expect((await responseOf({ socketPath })).resume().statusCode).toBe(200);
-    await expect(start({ socketPath })).rejects.toThrow(refused(socketPath));
-    await server.close();
-    expect(existsSync(socketPath)).toBe(false);
-  });
-
-  it('listens on the Unix socket that a killed server has left', async () => {
+  it('listens on the Unix socket that a killed server has left, lets no other server use it, and removes it at the end', async () => {
     using files = temporarySuite({});
     const socketPath = files.path('s.sock');
     const program = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => console.log('listening'))`;
@@ -166,7 +167,11 @@ describe('the cluster server', () => {
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     expect(existsSync(socketPath)).toBe(true);
-    expect(await start({ socketPath })).toMatchObject({ socketPath });
+    const server = await start({ socketPath });
+    expect((await responseOf({ socketPath })).resume().statusCode).toBe(200);
+    await expect(start({ socketPath })).rejects.toThrow(refused(socketPath));
+    await server.close();
+    expect(existsSync(socketPath)).toBe(false);
   });
 
   it('does not replace a file that is not a socket', async () => {
@@ -174,39 +179,6 @@ describe('the cluster server', () => {
     const socketPath = files.path('notes.txt');
     await expect(start({ socketPath })).rejects.toThrow(refused(socketPath));
     expect(existsSync(socketPath)).toBe(true);
-  });
-
-  it('replaces a worker that dies, and reports it', async () => {
-    const died = Promise.withResolvers<WorkerDeath>();
-    const server = await start({}, died.resolve);
-    await fetch(server.url).then((it) => it.arrayBuffer());
-    const [{ pid } = { pid: 0 }] = await server.requestCounts();
-    process.kill(pid, 'SIGKILL');
-    const death = await died.promise;
-    expect(death).toMatchObject({ pid, cause: 'SIGKILL' });
-    const counts = await server.requestCounts();
-    expect(counts).toContainEqual({ pid, requests: 1 });
-    expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
-    expect((await fetch(server.url)).status).toBe(200);
-  });
-
-  it('answers the requests that are pending when it is closed', async () => {
-    const server = await start({ delayMs: 300 });
-    const asked = Promise.withResolvers<IncomingMessage>();
-    httpRequest(server.url, { agent: false }, asked.resolve).end();
-    while ((await server.requestCounts())[0]?.requests !== 1);
-    const closed = server.close();
-    expect((await text(await asked.promise)).length).toBe(ANSWER_BYTES);
-    await closed;
-  });
-
-  it('ends all its workers', async () => {
-    const server = await start({ workers: 2 });
-    const pids = (await server.requestCounts()).map(({ pid }) => pid);
-    expect(pids.every(isAlive)).toBe(true);
-    await server.close();
-    expect(pids.some(isAlive)).toBe(false);
-    expect(await server.ended).toBeUndefined();
   });
 
   it.each<[ServerOptions, RegExp]>([

@@ -34,7 +34,7 @@ describe('limited time', () => {
     expect(names([], 1)).toEqual([]);
   });
 
-  const truths = typicalCases(40);
+  const truths = typicalCases(24);
   let whole: BudgetResult;
   beforeAll(() => {
     whole = simulateBudget(truths, undefined, 'all in turns', 1);
@@ -116,7 +116,7 @@ describe('limited time', () => {
   });
 
   it('is forecast within a factor of 1.5, but for the first and the last tenth', () => {
-    const ratios = [1, 2, 3, 4].flatMap((seed) => {
+    const ratios = [1, 2, 3].flatMap((seed) => {
       const { outlooks, spentMs } = simulateBudget(typicalCases(10 * seed), undefined, 'soonest first', seed);
       const middle = outlooks.filter(({ trueMs }) => trueMs > spentMs / 10 && trueMs < 0.9 * spentMs);
       return middle.map(({ leftMs, trueMs }) => leftMs / trueMs);

@@ -5,22 +5,15 @@ import {
   readRecording,
   resumeSession,
   runSession,
-  type ScriptedExecutor,
   type SessionEvent,
 } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
+import { anyRates, scriptedRates, withoutProbes } from '../../../test/support/scripted-rates.ts';
 import { benchmark } from '../../../test/support/suite.ts';
 import { sharedSuite } from '../../../test/support/until-end.ts';
 
-const script = benchmark(
-  '{ kind: ["kept", "broken"], n: [1000] }',
-  `if (conf.kind === 'broken' && process.env.SIDE) throw new Error('broken');
-   bench.start();
-   for (let i = 0; i < conf.n; i++) globalThis.last = new Array(process.env.SIDE ? 2000 : 1000);
-   bench.end(conf.n);`,
-);
+const script = benchmark('{ n: [1000] }');
 
 const suite = sharedSuite({ 'old/g/a.js': script, 'new/g/a.js': script, 'new/g/added.js': script });
 
@@ -31,23 +24,17 @@ function compareBoth(options: Partial<Parameters<typeof compare>[0]>) {
     items: ['all'],
     cwd: suite.path('new'),
     runs: 2,
-    set: ['kind=kept'],
     scripted: anyRates(),
     ...options,
   });
 }
 
 describe('compare() gives what the command shows', () => {
-  const three = ['kind=kept', 'n=1', 'n=2', 'n=3'];
+  const three = ['n=1', 'n=2', 'n=3'];
 
   it('judges metrics, and applies gates to them', async () => {
     const rates = scriptedRates(({ env }) => ({ rate: 1, metrics: { alloc: env['SIDE'] ? 16_000 : 8000 } }));
-    // The process of a metric would load a probe.
-    const scripted: ScriptedExecutor = ({ args, ...request }, start) =>
-      rates(
-        { ...request, args: args.slice(args.findIndex((word) => word.endsWith('probe.cjs')) + 1) },
-        start,
-      );
+    const scripted = withoutProbes(rates);
     const options = { metrics: ['alloc'], runs: 6, failOn: ['alloc>5%'], scripted };
     const { metrics, gate, missing } = await compareBoth(options);
     expect(metrics.map(({ metric, list }) => [metric.name, list.comparisons.length])).toEqual([['alloc', 1]]);
@@ -58,7 +45,7 @@ describe('compare() gives what the command shows', () => {
   });
 
   it.each([
-    ['one comparison', ['kind=kept'], 5, [], '--runs 6'],
+    ['one comparison', [], 5, [], '--runs 6'],
     ['the number of comparisons', three, 6, [], '--runs 7'],
     ['gates of metrics, which are further tests', three, 7, ['slower>=5%', 'alloc>5%'], '--runs 8'],
     ['enough runs', three, 8, ['slower>=5%', 'alloc>5%'], undefined],
@@ -79,7 +66,7 @@ describe('compare() gives what the command shows', () => {
     const { comparisons, newCases } = await compareBoth({});
     expect(comparisons.map(({ benchmark }) => benchmark)).toEqual(['g/a.js']);
     expect(newCases).toMatchObject([
-      { benchmark: 'g/added.js', configuration: { kind: 'kept' }, subject: 'new', sample: { n: 2 } },
+      { benchmark: 'g/added.js', configuration: { n: 1000 }, subject: 'new', sample: { n: 2 } },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
+import { sharedSuite } from '../../../test/support/until-end.ts';
 import { filterFiles, findFiles, itemsIn, type Selection } from '../src/suite/discover.ts';
 
 const discover = (selection: Selection) => filterFiles(findFiles(selection), selection, new Set());
@@ -23,8 +24,9 @@ const files = {
   'elsewhere/lonely.ts': '',
 };
 
+const suite = sharedSuite(files);
+
 function names(items: string[], more: More = {}) {
-  using suite = temporarySuite(files);
   return discover({ items, cwd: suite.directory, ...more }).files.map(({ name }) => name);
 }
 
@@ -84,7 +86,6 @@ describe('a command', () => {
     ['env FOO=1 node -e 0', ['env', 'FOO=1', 'node', '-e', '0']],
     ['true ', ['true']],
   ])('needs no shell: %s', (item, words) => {
-    using suite = temporarySuite(files);
     expect(discover({ items: [item], cwd: suite.directory }).files).toMatchObject([{ command: words }]);
   });
 

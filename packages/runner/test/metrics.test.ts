@@ -6,7 +6,7 @@ import { eventNames, metricNames } from '@bench-cli/results/settings';
 import { createRequest, resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
 import { expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { anyRates } from '../../../test/support/scripted-rates.ts';
+import { anyRates, withoutProbes } from '../../../test/support/scripted-rates.ts';
 import { requestIn, runsOf, type SessionOptions } from '../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { measure, values } from './metric-values.ts';
@@ -21,7 +21,7 @@ it('measures in runs of its own, after those of the rate, and in the same order 
   using suite = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
   const subjects = { old: {}, new: { flags: ['--no-opt'] } };
   const request = await requestOf(suite, { metrics: ['cpu'], subjects });
-  const events = await Array.fromAsync(runSession(request, { scripted: anyRates() }));
+  const events = await Array.fromAsync(runSession(request, { scripted: withoutProbes(anyRates()) }));
   const order = events.flatMap((event) =>
     event.type === 'run' ? [`${event.record.kind} ${event.record.subject}`] : [],
   );

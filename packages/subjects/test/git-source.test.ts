@@ -11,11 +11,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
-import { gitRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
 import { sharedSuite, untilEnd } from '../../../test/support/until-end.ts';
@@ -34,14 +34,17 @@ const prepared = (command: string): SourcePreparation => ({
   run: async (_, cwd) => void (await execa({ cwd, shell: true })(command)),
 });
 const caches = sharedSuite({});
+let cacheCount = 0;
 /** A repository with a cache of its own for the files of its commits. */
-function repositoryOf(files: Readonly<Record<string, string>>) {
-  const repository = gitRepository(files);
-  const cache = caches.path(basename(repository.directory));
+function cached(repository: TemporaryRepository) {
+  const cache = caches.path(`${cacheCount++}`);
   const read = (request: Parameters<typeof gitSource>[0] = main, prepare?: SourcePreparation) =>
     gitSource(request, { cwd: repository.directory, cache, prepare });
   return { ...repository, cache, entries: () => (existsSync(cache) ? readdirSync(cache) : []), read };
 }
+const repositoryOf = (files: Readonly<Record<string, string>>) => cached(gitRepository(files));
+/** A repository that tests only read. */
+const unchanged = untilEnd(gitRepository({ 'a.js': 'whole' }));
 
 describe('the files of a commit', () => {
   it('are in the cache, and nothing changes in the repository', async () => {
@@ -97,23 +100,23 @@ describe('the files of a commit', () => {
 
   // Two commands at once are in npm-packages.test.ts.
   it('are prepared once', async () => {
-    using repository = repositoryOf({ 'a.js': 'a' });
+    const repository = cached(unchanged);
     const log = `${repository.cache}-log`;
     const read = () => repository.read(main, prepared(`cp a.js b.js && echo done >> ${log}`));
     const [first, second] = [await read(), await read()];
     expect(second).toEqual(first);
-    expect(readFileSync(join(first.directory, 'b.js'), 'utf8')).toBe('a');
+    expect(readFileSync(join(first.directory, 'b.js'), 'utf8')).toBe('whole');
     expect(readFileSync(log, 'utf8')).toBe('done\n');
   });
 
   it('are not kept if their preparation fails', async () => {
-    using repository = repositoryOf({ 'a.js': 'a' });
+    const repository = cached(unchanged);
     await expect(repository.read(main, prepared('exit 3'))).rejects.toThrow('exit code 3');
     expect(repository.entries()).toEqual([]);
   });
 
   it('are filled again if a file was truncated', async () => {
-    using repository = repositoryOf({ 'a.js': 'whole' });
+    const repository = cached(unchanged);
     const { directory } = await repository.read();
     truncateSync(join(directory, 'a.js'), 2);
     expect(await repository.read()).toMatchObject({ directory });
@@ -142,7 +145,7 @@ describe('the files of a commit', () => {
   });
 
   it('are an error if there is no such commit, or no repository', async () => {
-    using repository = repositoryOf({ 'a.js': 'a' });
+    const repository = cached(unchanged);
     using other = temporarySuite({});
     await expect(repository.read({ type: 'git', ref: 'none' })).rejects.toThrow(
       errorWith('GIT', 'git:none', 'main'),

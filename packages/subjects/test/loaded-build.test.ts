@@ -1,10 +1,11 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Subject } from '@bench-cli/results/recording';
 import { loadedBuilds, unloadedPaths } from '@bench-cli/subjects/code';
 import { expect, it } from 'vitest';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { temporarySuite } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const timeAt = (hour: number) => new Date(`2026-01-02T${hour}:00:00Z`);
 const sourceTime = timeAt(10);
@@ -36,6 +37,12 @@ const builds = {
 const [parser, core] = ['packages/parser/dist/index.js', 'packages/core/dist/index.js'];
 const linked = [parser, core];
 
+/** Each test begins with its files as they are here. */
+const tree = untilEnd(gitRepository(sources));
+const head = tree.git('rev-parse', 'HEAD');
+/** Where the compiler of TypeScript notes a build. */
+const noted = 'packages/core/tsconfig.tsbuildinfo';
+
 /** What is said of each build that a working tree loads: `stale` or `doubt`. */
 async function said(
   loaded: readonly string[],
@@ -43,13 +50,12 @@ async function said(
   rebuilt: readonly string[],
   ofOld: Readonly<Record<string, string>> = {},
 ) {
-  using tree = gitRepository(sources);
   using commit = temporarySuite({});
   for (const [name, text] of Object.entries({ ...builds, ...ofOld })) {
     mkdirSync(dirname(commit.path(name)), { recursive: true });
     writeFileSync(commit.path(name), text);
   }
-  tree.write(builds);
+  tree.write({ ...sources, ...builds });
   for (const name of Object.keys(sources)) utimesSync(tree.path(name), sourceTime, sourceTime);
   for (const name of Object.keys(builds)) utimesSync(tree.path(name), buildTime, buildTime);
   const touch = (time: Date, text: string, names: readonly string[]) => {
@@ -60,7 +66,7 @@ async function said(
   };
   touch(later, '{ "changed": 1 }', changed);
   touch(timeAt(13), '', rebuilt);
-  const common = { base: tree.directory, path: 'packages/parser', commit: tree.git('rev-parse', 'HEAD') };
+  const common = { base: tree.directory, path: 'packages/parser', commit: head };
   const subjectOf = (name: string, label: string, directory: string): Subject => ({
     ...{ name, label: 'node', executable: 'node', flags: [], env: {} },
     runtime: { name: 'node', version: '26.0.0', arch: 'x64', platform: 'linux' },
@@ -70,6 +76,7 @@ async function said(
   const subjects = [old, subjectOf('new', '.', tree.directory)] as const;
   const files = Object.fromEntries(loaded.map((name) => [name, 'digest']));
   const found = await loadedBuilds(subjects[1], { new: { files } }, { subjects, settings: {} }, undefined);
+  rmSync(tree.path(noted), { force: true });
   return found.flatMap(({ doubt, stale }) => stale ?? doubt ?? []);
 }
 
@@ -85,7 +92,7 @@ it.each<[string, readonly string[], readonly string[], readonly string[], readon
     'nothing if the compiler noted a build without a change',
     linked,
     ['packages/core/src/index.ts'],
-    ['packages/core/tsconfig.tsbuildinfo'],
+    [noted],
     [],
   ],
   ['nothing of tests', linked, ['packages/core/test/index.test.ts'], [], []],
@@ -133,8 +140,7 @@ it.each<[string, readonly string[], Awaited<ReturnType<typeof unloadedPaths>>]>(
   ['contains', ['../src/index.ts', '../../core/src/index.ts'], { bundled: [], unloaded: [] }],
   ['does not contain', ['../src/index.ts'], { bundled: [], unloaded: [coreSource] }],
 ])('a build that differs %s a package that is required', async (_, names, expected) => {
-  using tree = gitRepository(sources);
-  tree.write({ ...builds, [`${parser}.map`]: JSON.stringify({ sources: names }) });
+  tree.write({ ...sources, ...builds, [`${parser}.map`]: JSON.stringify({ sources: names }) });
   const paths = ['packages/parser/src/index.ts', coreSource];
   const files = { changed: new Set([parser]), directory: tree.directory };
   expect(await unloadedPaths(paths, new Set([parser]), files, undefined)).toEqual(expected);

@@ -2,10 +2,16 @@ import { rmSync } from 'node:fs';
 import { argumentsOf } from '@bench-cli/results';
 import { describe, expect, it } from 'vitest';
 import { nodeCoreSuite, script } from '../../../../test/support/node-core-suite.ts';
-import { eventsIn, failuresOf, plannedIn, runsOf } from '../../../../test/support/session-events.ts';
+import {
+  eventsIn,
+  failuresOf,
+  plannedIn,
+  runsOf,
+  type SessionOptions,
+} from '../../../../test/support/session-events.ts';
 import { benchmark, steppingClock, temporarySuite } from '../../../../test/support/suite.ts';
 import { pauseWarning } from '../../src/suite/suite-kind.ts';
-import { ran } from './declared-session.ts';
+import { ran, sampledShortly } from './declared-session.ts';
 
 describe('a file that reads its results', () => {
   const tinybench = `import { Bench } from 'tinybench'; const bench = new Bench({ time: 5 }); let calls = 0;
@@ -33,29 +39,40 @@ const { runs } = benchmarks.find(({ alias }) => alias === 'sort $n');`;
   });
 });
 
-/** A file of each way in which files are run, with the same body in what it measures. The libraries share one way. */
-const escaping = (body: string) => ({
-  'g/tinybench.mjs': `import { Bench } from 'tinybench'; await new Bench({ time: 20, warmupTime: 5 }).add('a', () => { ${body} }).run();`,
-  'g/node.mjs': `import { bench } from 'node:bench'; bench('a', (b) => { b.start(); ${body}; b.end(1e9); });`,
-  'g/own.mjs': `import { createBenchmark } from '@bench-cli/core'; createBenchmark((_, bench) => { ${body}; bench.report(1, 1n); }, {});`,
-});
+/** A file of each way in which files are run, which measures functions with these bodies. The libraries share one way. */
+const escaping = (...bodies: readonly string[]) => {
+  const functions = `const functions = [${bodies.map((body) => `() => { ${body} }`)}];`;
+  const main = 'functions[conf.at](); bench.report(1, 1n);';
+  const parameters = `{ at: [${bodies.map((_, at) => at)}] }`;
+  return {
+    'g/tinybench.mjs': `import { Bench } from 'tinybench'; ${functions} const bench = new Bench({ time: 20, warmupTime: 5 });
+for (const [at, fn] of functions.entries()) bench.add(String(at), fn); await bench.run();`,
+    'g/node.mjs': `import { bench } from 'node:bench'; ${functions} for (const [at, fn] of functions.entries()) bench(String(at), (b) => { b.start(); fn(); b.end(1e9); });`,
+    'g/own.mjs': benchmark(parameters, main, { head: functions }),
+    'g/core.js': script(parameters, main, { head: functions }),
+  };
+};
+
+/** Runs these files, of which that of Node core has a suite of its own. */
+async function eventsOfWays(files: Readonly<Record<string, string>>, options: SessionOptions = {}) {
+  const { 'g/core.js': ofCore = '', ...others } = files;
+  using suite = temporarySuite(others);
+  using core = nodeCoreSuite({ 'g/core.js': ofCore });
+  return [...(await eventsIn(suite, options)), ...(await eventsIn(core, options))];
+}
 
 describe('what escapes from a measured function', () => {
   // Values that are no errors are in the tests of core.
-  it.each([
-    ['a rejection', "(async () => { throw new RangeError('lost'); })();", 'RangeError: lost'],
-    ['a late throw', "setTimeout(() => { throw new RangeError('late'); });", 'RangeError: late'],
-  ])('fails the run in each kind, with its message and place: %s', async (_what, body, message) => {
-    const files = escaping(body);
-    using suite = temporarySuite(files);
-    using core = nodeCoreSuite({ 'g/core.js': script('{ n: [1] }', `${body}; bench.report(1, 1n);`) });
-    const runs = runsOf([...(await eventsIn(suite, { test: true })), ...(await eventsIn(core))]);
-    expect(runs).toHaveLength(Object.keys(files).length + 1);
-    for (const run of runs) {
-      const [file = ''] = run.benchmark.split(' > ');
+  it('fails the run in each kind, with its message and place, if it is a rejection or thrown later', async () => {
+    const rejection = "(async () => { throw new RangeError('lost'); })();";
+    const files = escaping(rejection, "setTimeout(() => { throw new RangeError('late'); });");
+    const runs = runsOf(await eventsOfWays(files, { scripted: sampledShortly }));
+    expect(runs).toHaveLength(2 * Object.keys(files).length);
+    for (const { benchmark: name, configuration, ...run } of runs) {
+      const [file = '', at = configuration['at']] = name.split(' > ');
+      const message = expect.stringContaining(`RangeError: ${Number(at) === 0 ? 'lost' : 'late'}`);
       const place = expect.stringContaining(`${file}:`);
-      const failure = { kind: 'threw', message: expect.stringContaining(message), place };
-      expect(run).toMatchObject({ status: 'failed', failure });
+      expect(run).toMatchObject({ status: 'failed', failure: { kind: 'threw', message, place } });
     }
   });
 
@@ -67,15 +84,12 @@ describe('what escapes from a measured function', () => {
   });
 
   it('fails the plan of each kind when a value that is no error is thrown at the top level', async () => {
-    const sources = Object.entries(escaping('')).map(([name, source]) => [
-      name,
-      `${source}\nthrow undefined;`,
-    ]);
-    using suite = temporarySuite(Object.fromEntries(sources));
-    using core = nodeCoreSuite({ 'g/core.js': 'throw undefined;' });
-    const events = [...(await eventsIn(suite)), ...(await eventsIn(core))];
+    const sources = Object.entries(escaping('')).map(
+      ([name, source]) => [name, `${source}\nthrow undefined;`] as const,
+    );
+    const events = await eventsOfWays(Object.fromEntries(sources));
     const failures = events.flatMap((event) => (event.type === 'failure' ? [event.record.failure] : []));
-    expect(failures).toHaveLength(sources.length + 1);
+    expect(failures).toHaveLength(sources.length);
     for (const failure of failures)
       expect(failure).toMatchObject({ kind: 'threw', message: expect.stringContaining('undefined') });
   });

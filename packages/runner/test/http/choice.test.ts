@@ -1,24 +1,18 @@
 import { expect, it } from 'vitest';
 import { runsOf } from '../../../../test/support/session-events.ts';
-import { httpSuite, loadOf, runSuite, type ServerBenchmark, serverBenchmark } from './http-suite.ts';
+import { httpSuite, runSuite, type ServerBenchmark, serverBenchmark } from './http-suite.ts';
 
-it.each<[by: string, source: ServerBenchmark, set: string[]]>([
-  [
-    'the option, even if a parameter and an argument name others',
-    {
-      load: "await bench.http({ benchmarker: 'test-double-http' });",
-      parameters: "{ benchmarker: ['autocannon'], n: 1 }",
-    },
-    ['benchmarker=autocannon'],
-  ],
-  ['the parameter benchmarker', { parameters: "{ benchmarker: ['test-double-http'], n: 1 }" }, []],
-  [
-    'the argument, even if a parameter names another',
-    { parameters: "{ benchmarker: ['autocannon'], n: 1 }" },
-    ['benchmarker=test-double-http'],
-  ],
-])('the tool that loads a server is named by %s', async (_, source, set) => {
-  expect(await loadOf(source, { set })).toMatchObject({ benchmarker: 'test-double-http' });
+// A parameter alone is in config.test.ts.
+it('the tool that loads a server is named by the option, even if an argument names another, and by that even if a parameter does', async () => {
+  const parameters = "{ benchmarker: ['autocannon'], n: 1 }";
+  const option = "await bench.http({ benchmarker: 'test-double-http2', protocol: 'http2' });";
+  using suite = httpSuite({
+    'g/argument.js': serverBenchmark({ parameters }),
+    'g/option.js': serverBenchmark({ parameters, server: 'http2', load: option }),
+  });
+  const runs = runsOf(await runSuite(suite, { set: ['benchmarker=test-double-http'] }));
+  const names = ['test-double-http', 'test-double-http2'];
+  expect(runs).toMatchObject(names.map((benchmarker) => ({ load: { benchmarker } })));
 });
 
 it('in test mode, a test double makes one real request over each protocol, with method, path, headers and body, and ignores options for load tools', async () => {

@@ -60,15 +60,17 @@ describe('a config file', () => {
     ]);
   });
 
-  it('replaces a built-in benchmarker of the same name, by default and by name', async () => {
+  it('replaces a built-in benchmarker of the same name, by default and by the parameter benchmarker, and no other', async () => {
     using suite = httpSuite(
       withTool({
         'bench-cli.config.ts': config('wrk', '99.0.0'),
         'g/named.js': serverBenchmark({ parameters: `{ benchmarker: ['wrk'], n: 1 }` }),
+        'g/other.js': serverBenchmark({ parameters: `{ benchmarker: ['test-double-http'], n: 1 }` }),
       }),
     );
     const loads = runsOf(await runSuite(suite)).map((run) => run.status === 'ok' && run.load);
-    expect(loads).toMatchObject(Array(2).fill({ benchmarker: 'wrk', version: '99.0.0' }));
+    const own = { benchmarker: 'wrk', version: '99.0.0' };
+    expect(loads).toMatchObject([own, own, { benchmarker: 'test-double-http' }]);
   });
 
   it('is not read by a benchmark that loads no server, which has no warning about CPUs', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestOptions, SessionEvent } from '@bench-cli/runner';
 import { readProcFile } from '@bench-cli/system';
 import { ownPort } from '../../../../test/support/own-port.ts';
+import { scriptedRates } from '../../../../test/support/scripted-rates.ts';
 import { eventsIn, runsOf } from '../../../../test/support/session-events.ts';
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../../test/support/suite.ts';
 
@@ -34,21 +35,22 @@ export interface ServerBenchmark {
   readonly head?: string;
 }
 
-const certificate = `await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec', algorithm: 'sha256' })
+/** Only runs import it: making certificates takes much longer to load than a server does. */
+const certificate = `await import('selfsigned')
+  .then(({ generate }) => generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec', algorithm: 'sha256' }))
   .then(({ private: key, cert }) => ({ key, cert }))`;
-const selfsigned = "import { generate } from 'selfsigned';";
 
 /** As an import, node:http would load undici too, in every process of a benchmark. */
 export function builtin(name: string): string {
   return `process.getBuiltinModule('node:${name}')`;
 }
 
-/** How to create a server, and the imports for that: making certificates takes much longer to load than a server does. */
+/** How to create a server. */
 const servers = {
-  http: [`${builtin('http')}.createServer(answer)`, ''],
-  https: [`${builtin('https')}.createServer(${certificate}, answer)`, selfsigned],
-  http2: [`${builtin('http2')}.createServer(answer)`, ''],
-  'http2 over TLS': [`${builtin('http2')}.createSecureServer(${certificate}, answer)`, selfsigned],
+  http: `${builtin('http')}.createServer(answer)`,
+  https: `${builtin('https')}.createServer(${certificate}, answer)`,
+  http2: `${builtin('http2')}.createServer(answer)`,
+  'http2 over TLS': `${builtin('http2')}.createSecureServer(${certificate}, answer)`,
 } as const;
 
 /** The source of a benchmark that starts a server, loads it, and closes it. */
@@ -59,18 +61,16 @@ export function serverBenchmark({
   server = 'http',
   head = '',
 }: ServerBenchmark = {}): string {
-  const [create, imports] = servers[server];
   return benchmark(
     parameters,
     `const answer = (request, response) => { ${answer} };
-     const server = ${create};
+     const server = ${servers[server]};
      server.listen(PORT, '127.0.0.1');
      await once(server, 'listening');
      ${load}
      server.close();`,
     {
       head: `import { once } from 'node:events';
-        ${imports}
         import { PORT } from '@bench-cli/core';
         ${head}`,
     },
@@ -82,13 +82,16 @@ export interface RunOptions extends Partial<RequestOptions> {
   readonly signal?: AbortSignal;
 }
 
+/** Benchmarks with the same source, which most tests have, are planned once. */
+const plannedOnce = scriptedRates(() => undefined);
+
 /** Runs all benchmarks of a suite on a free port, and returns the events. */
 export async function runSuite(
   suite: TemporarySuite,
   { env = {}, ...options }: RunOptions = {},
 ): Promise<SessionEvent[]> {
   const subjects = { node: { env: { PORT: String(await ownPort()), ...env } } };
-  return await eventsIn(suite, { subjects, ...options });
+  return await eventsIn(suite, { subjects, scripted: plannedOnce, ...options });
 }
 
 /** The record of a benchmark with one configuration. */

@@ -221,8 +221,9 @@ describeInChromium('the page in Chromium', ({ opened, show, problems }) => {
       expect((await names())[0]).toBe('len=16');
       expect(await page.title()).toBe('A report');
       expect(await page.getByText('onerror=').count()).toBeGreaterThan(0);
-      const toggle = page.locator('.toggle');
-      await toggle.evaluateAll((all) => all.forEach((each) => each instanceof HTMLElement && each.click()));
+      await page.evaluate(() => {
+        for (const toggle of document.querySelectorAll<HTMLElement>('.toggle')) toggle.click();
+      });
       expect(await page.title()).toBe('A report');
       expect(problems).toEqual([]);
     });

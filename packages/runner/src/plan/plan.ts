@@ -126,7 +126,8 @@ function explain(
       manifest === undefined
         ? ''
         : `, or run "npm pkg set type=module" in ${dirname(manifest)} if all of its files use import`;
-    const message = `uses import, and ${manifest ?? 'no package.json'} does not have "type": "module": rename the file to ${module}${where}`;
+    const lacks = manifest === undefined ? 'has no package.json with' : `${manifest} does not have`;
+    const message = `uses import, and ${lacks} "type": "module": rename the file to ${module}${where}`;
     return { ...failure, message };
   }
   if (text.includes('must not include encoded "/" or "\\"')) {

@@ -116,11 +116,17 @@ it('runs files with no package.json above them, beside one that fails and that n
     'g/a.js':
       "const { bench } = require('node:bench'); bench('a', (b) => b.record({ operations: 1, duration_ns: 10n ** 9n }));",
     'g/missing.mjs': "import 'vitest'; import 'nowhere';",
+    'g/old.cjs': "import 'vitest';",
   });
   rmSync(suite.path('package.json'));
   const events = await eventsIn(suite, { filter: ['/> a$/'] });
   expect(runsOf(events)).toMatchObject([{ benchmark: 'g/a.js > a', values: { rate: 1 } }]);
-  expect(failuresOf(events)).toEqual([expect.stringMatching(/^g\/missing.mjs/)]);
+  expect(failuresOf(events)).toEqual([
+    expect.stringMatching(/^g\/missing.mjs/),
+    expect.stringContaining(
+      'uses import, and has no package.json with "type": "module": rename the file to old.mjs',
+    ),
+  ]);
 });
 
 it('benchmarks with the same names are each a benchmark of its own', async () => {

@@ -6,7 +6,7 @@ import { comparisonDocument } from '../../../test/support/comparison-document.ts
 import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { isRunning } from '../../../test/support/processes.ts';
 import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { run } from '../src/main.ts';
 import { Interruption } from '../src/session/interruption.ts';
 

@@ -46,8 +46,7 @@ export function gitRepository(files: Readonly<Record<string, string>>): Temporar
   };
   const first = commit(files);
   const restore = () => {
-    git('reset', '--quiet', '--hard', first);
-    git('clean', '--quiet', '--force', '-d');
+    inRepository('sh', ['-c', `git reset --quiet --hard ${first} && git clean --quiet --force -d`]);
   };
   return { ...suite, commit, write, git, restore };
 }

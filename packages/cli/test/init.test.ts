@@ -61,11 +61,6 @@ const builtBase = { ...base, 'package.json': manifest(built) };
 const projects: readonly (readonly [string, Files, Written])[] = [
   ['npm', base, { code: "import { slug } from 'my-library';", text: "old: 'git:main'" }],
   [
-    'npm with a build',
-    { ...builtBase, 'package-lock.json': '{}' },
-    { text: "prepare: 'npm ci && npm run build'" },
-  ],
-  [
     'TypeScript',
     typed,
     {

@@ -101,23 +101,25 @@ const projects: readonly (readonly [string, Files, Written])[] = [
 const init = ({ directory }: TemporarySuite, ...words: readonly string[]) =>
   benchCli(['init', ...words], { cwd: directory });
 
-/** Files of a package outside of a repository, and the benchmark that is written. */
-const packages: readonly (readonly [string, Files, benchmark: string])[] = [
+/** Files of a package outside of a repository, the benchmark that is written, and whether the package then has benchmarks. */
+const packages: readonly (readonly [string, Files, benchmark: string, hasBenchmarks: boolean])[] = [
   [
     'functions that take no simple arguments, and classes',
     { 'index.js': `${others}${slug}` },
     'benchmarks/slug.js',
+    true,
   ],
   [
     'functions that return collections',
     { 'index.js': 'export const count = (list) => new Set(list);' },
     'benchmarks/count.js',
+    true,
   ],
-  ['vitest', { 'src/a.bench.js': "import { bench } from 'vitest';" }, ''],
-  ['tinybench', { 'benchmarks/a.js': '' }, ''],
-  ['a byte order mark', { 'package.json': `\uFEFF${manifest(esm)}` }, 'benchmarks/slug.js'],
-  ['no exports', { 'package.json': '{}', 'index.js': '' }, ''],
-  ['no entry', { 'package.json': '{"exports":"./\\u0000.js"}', 'index.js': '' }, ''],
+  ['vitest', { 'src/a.bench.js': "import { bench } from 'vitest';" }, '', true],
+  ['tinybench', { 'benchmarks/a.js': '' }, '', true],
+  ['a byte order mark', { 'package.json': `\uFEFF${manifest(esm)}` }, 'benchmarks/slug.js', true],
+  ['no exports', { 'package.json': '{}', 'index.js': '' }, '', false],
+  ['no entry', { 'package.json': '{"exports":"./\\u0000.js"}', 'index.js': '' }, '', false],
 ];
 
 /** A repository with one commit, which is that of all projects. */
@@ -165,12 +167,11 @@ describe('bench-cli init', () => {
 
   it.each(packages)(
     'writes no benchmark but that which fits the package: %s',
-    async (_, files, benchmark) => {
+    async (_, files, benchmark, hasBenchmarks) => {
       using project = packageOf({ ...base, ...files });
       const { stdout, exitCode } = await init(project, '--write');
       expect([exitCode, project.added()]).toEqual([0, [benchmark].filter(Boolean)]);
-      const hasNext = benchmark !== '' || 'src/a.bench.js' in files || 'benchmarks/a.js' in files;
-      expect(stdout.includes('Next: npx bench-cli run\n')).toBe(hasNext);
+      expect(stdout.includes('Next: npx bench-cli run\n')).toBe(hasBenchmarks);
     },
   );
 

@@ -14,7 +14,8 @@ export interface TemporaryRepository extends TemporarySuite {
   restore(): void;
 }
 
-const identity = {
+/** The author of commits, and settings that do not depend on the user. */
+export const identity = {
   ...{ GIT_AUTHOR_NAME: 't', GIT_AUTHOR_EMAIL: 't@example.com' },
   ...{ GIT_COMMITTER_NAME: 't', GIT_COMMITTER_EMAIL: 't@example.com' },
   ...{ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'commit.gpgsign', GIT_CONFIG_VALUE_0: 'false' },
@@ -45,8 +46,7 @@ export function gitRepository(files: Readonly<Record<string, string>>): Temporar
   };
   const first = commit(files);
   const restore = () => {
-    git('reset', '--quiet', '--hard', first);
-    git('clean', '--quiet', '--force', '-d');
+    inRepository('sh', ['-c', `git reset --quiet --hard ${first} && git clean --quiet --force -d`]);
   };
   return { ...suite, commit, write, git, restore };
 }

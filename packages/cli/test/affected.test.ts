@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readRecording } from '@bench-cli/results/recording';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { cachedRepository } from '../../../test/support/git-repository.ts';
@@ -128,37 +128,27 @@ it('says why a file could not be planned, and not that another one loads it', as
   }
 });
 
-describe('measured code in a directory of benchmarks, of which both sides execute one copy', () => {
-  const code = (value: number) => ({
-    'lib/work.js': `export const value = ${value};\n`,
-    'lib/work.bench.js': benchmark('{ n: 1 }', 'bench.report(value, 1n);', {
-      head: "import { value } from './work.js';",
-    }),
-  });
-  beforeEach(() => {
-    project.commit(code(1000));
-    project.commit({ 'lib/work.js': code(2000)['lib/work.js'] });
-  });
+it('measured code in a directory of benchmarks, of which both sides execute one copy, is refused, or said, with what to do', async () => {
+  const code = (value: number) => ({ 'lib/work.js': `export const value = ${value};\n` });
+  const head = "import { value } from './work.js';";
+  const measured = benchmark('{ n: 1 }', 'bench.report(value, 1n);', { head });
+  project.commit({ ...code(1000), 'lib/work.bench.js': measured });
+  project.commit(code(2000));
   const compared = ['compare', '--old', 'git:HEAD~1', '--runs', '1'];
-
-  it('is refused, or said where that measures nothing, with what to do', async () => {
-    for (const options of [[], ['--affected']]) {
-      const { stderr, exitCode } = await cli(...compared, '--suite', 'lib', ...options, 'work.bench.js');
-      const said = stderr.replaceAll(/\s+/g, ' ');
-      expect(said).toMatch(/lib\/work\.js differs, but .* --benchmarks-from subject/);
-      expect(exitCode).toBe(options.length === 0 ? 2 : 0);
-    }
-  });
-
-  it('is measured with --benchmarks-from subject, and by a file that is named, not its directory', async () => {
-    for (const words of [
-      ['--suite', 'lib', '--benchmarks-from', 'subject', 'work.bench.js'],
-      ['--suite', 'benchmarks', './lib/work.bench.js'],
-    ]) {
-      const { exitCode, stderr } = await cli(...compared, ...words);
-      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('differs, but')]);
-    }
-  });
+  for (const options of [[], ['--affected']]) {
+    const { stderr, exitCode } = await cli(...compared, '--suite', 'lib', ...options, 'work.bench.js');
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toMatch(/lib\/work\.js differs, but .* --benchmarks-from subject/);
+    expect(exitCode).toBe(options.length === 0 ? 2 : 0);
+  }
+  // It is measured by a file that is named, not its directory, too.
+  for (const words of [
+    ['--suite', 'lib', '--benchmarks-from', 'subject', 'work.bench.js'],
+    ['--suite', 'benchmarks', './lib/work.bench.js'],
+  ]) {
+    const { exitCode, stderr } = await cli(...compared, ...words);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('differs, but')]);
+  }
 });
 
 describe('run --affected', () => {

@@ -109,9 +109,7 @@ describe.each(Object.entries(inShell))('%s', (shell, { begin, complete, file }) 
 
 /** Lines as typed, and as bash makes them of a tab: it divides words at colons and equals signs, and does not add a space after these. */
 const lines: readonly (readonly [typed: string, completed: string])[] = [
-  ['compare --old git:ma', 'compare --old git:main '],
   ['compare --old gi', 'compare --old git:'],
-  ['compare --old=git:fe', 'compare --old=git:feature/x '],
   ['compare --old "git:ma', 'compare --old "git:main" '],
   ['run --subject base=git:v', 'run --subject base=git:v1.0 '],
   ['analyze res', 'analyze results.jsonl '],

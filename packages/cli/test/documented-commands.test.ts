@@ -54,14 +54,14 @@ for (const command of ['run', 'compare', 'scatter', 'analyze']) {
   texts.push([`the help of ${command}`, examplesIn(stdout)]);
 }
 
-/** A command without the files, groups and numbers of releases that it names. The project has all that documents name. */
+/** A command without the files, groups, commits and numbers that it names. The project has all that documents name. */
 function formOf(words: readonly string[]): string {
   const isForm = (word: string, at: number) =>
     at === 0 || /^-| /.test(word) || words[at - 1]?.startsWith('-') === true;
   return words
     .filter(isForm)
     .join('\0')
-    .replaceAll(/(?<=@)\d+/g, '');
+    .replaceAll(/(?<=git:)\w[\w.]*|\.\/[\w/-]+|[\w$-]+(?=\.(?:jsonl|csv)|$)|\d+(?:\.\d+)*/gm, '');
 }
 
 /** Each form of a command once, with a text that has it. */

@@ -1,18 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { drawnOrder, readRecording, subjectOrders } from '@bench-cli/results/recording';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  benchCli,
-  type CommandOptions,
-  commandIo,
-  sameSubjects,
-  startBenchCli,
-} from '../../../test/support/command.ts';
+import { benchCli, commandIo, sameSubjects, startBenchCli } from '../../../test/support/command.ts';
 import { comparisonDocument } from '../../../test/support/comparison-document.ts';
 import { endedWith, usageError } from '../../../test/support/error-with.ts';
 import { isRunning } from '../../../test/support/processes.ts';
 import { anyRates, scriptedRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
+import { benchmark, privateCache, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { run } from '../src/main.ts';
 import { Interruption } from '../src/session/interruption.ts';
 
@@ -54,45 +48,60 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-/** A command as a process. */
-function processOf(words: readonly string[], options: CommandOptions) {
-  const result = startBenchCli(words, options);
-  return { result, interrupt: () => void result.kill('SIGTERM') };
-}
+/** A tool that notes its directory, ignores SIGTERM and hangs. */
+const deaf = `#!/bin/sh\ntrap '' TERM\necho "$PWD" >> "$(dirname "$0")/started"\nfor i in 1 2 3 4 5 6; do sleep 10; done\n`;
+const hanging = (files: Readonly<Record<string, string>> = {}) =>
+  temporarySuite({ ...files, 'bin/git': deaf, 'bin/npm': deaf });
+const envOf = (suite: TemporarySuite) => ({
+  PATH: `${suite.path('bin')}:/bin:/usr/bin`,
+  BENCH_CLI_CACHE: privateCache(suite),
+});
 
-/** A command as a function, which a signal reaches through its abort signal. */
-function functionOf(words: readonly string[], options: CommandOptions) {
-  for (const [name, value] of Object.entries(options.env ?? {})) vi.stubEnv(name, value);
+it('a deaf tool that hangs ends with the process of a command at a signal', async () => {
+  using suite = hanging();
+  const command = startBenchCli(['run'], { cwd: suite.directory, env: envOf(suite) });
+  await expect.poll(() => existsSync(suite.path('bin/started')), polling).toBe(true);
+  command.kill('SIGTERM');
+  expect(await command).toMatchObject({ exitCode: 143, stderr: 'interrupted by SIGTERM\n' });
+  expect(isRunning(suite.path('bin'))).toBe(false);
+});
+
+it('deaf tools that hang end with commands at a signal', async () => {
+  const commands = [
+    'fetch npm:p',
+    'bisect --old git:HEAD^ --new git:HEAD a.js',
+    'compare --old git:HEAD a.js',
+    'init',
+    `history --file h.jsonl --commit ${'0'.repeat(40)}`,
+    'compare --old npm:p@1 a.js',
+    'bisect --old node@20 --new node@22 a.js',
+  ];
+  using suite = hanging(
+    Object.fromEntries(
+      commands.flatMap((_, at) => [
+        [`${at}/a.js`, ''],
+        [`${at}/package.json`, '{}'],
+      ]),
+    ),
+  );
+  for (const [name, value] of Object.entries(envOf(suite))) vi.stubEnv(name, value);
   const controller = new AbortController();
-  const { io, stderr } = commandIo({ ...options, signal: controller.signal });
-  const result = run(words, io).then((exitCode) => ({ exitCode, stderr: stderr() }));
-  return { result, interrupt: () => controller.abort(new Interruption('SIGTERM')) };
-}
+  const results = commands.map(async (words, at) => {
+    const { io, stderr } = commandIo({ cwd: suite.path(`${at}`), signal: controller.signal });
+    const exitCode = await run(words.split(' '), io);
+    return { words, exitCode, stderr: stderr() };
+  });
+  const started = () => new Set(lines(suite.path('bin/started')));
+  await expect.poll(() => started().size, polling).toBe(commands.length);
+  controller.abort(new Interruption('SIGTERM'));
+  expect(await Promise.all(results)).toEqual(
+    commands.map((words) => ({ words, exitCode: 143, stderr: 'interrupted by SIGTERM\n' })),
+  );
+  // Their end has only begun to kill.
+  await expect.poll(() => isRunning(suite.path('bin')), polling).toBe(false);
+});
 
 afterEach(() => void vi.unstubAllEnvs());
-
-it.each<readonly [how: string, tool: string, ...words: string[]]>([
-  ['process', 'git', 'run'],
-  ['function', 'npm', 'fetch', 'npm:p'],
-  ['function', 'git', 'bisect', '--old', 'git:HEAD^', '--new', 'git:HEAD', 'a.js'],
-  ['function', 'git', 'compare', '--old', 'git:HEAD', 'a.js'],
-  ['function', 'git', 'init'],
-  ['function', 'git', 'history', '--file', 'h.jsonl', '--commit', '0'.repeat(40)],
-  ['function', 'npm', 'compare', '--old', 'npm:p@1', 'a.js'],
-  ['function', 'npm', 'bisect', '--old', 'node@20', '--new', 'node@22', 'a.js'],
-])('as a %s: a deaf %s that hangs ends with the command at a signal: %s', async (how, tool, ...words) => {
-  const script = `#!/bin/sh\ntrap '' TERM\n: > "$(dirname "$0")/started"\nfor i in 1 2 3 4 5 6; do sleep 10; done\n`;
-  using suite = temporarySuite({ [`bin/${tool}`]: script, 'package.json': '{}', 'a.js': '' });
-  const env = { PATH: `${suite.path('bin')}:/bin:/usr/bin`, BENCH_CLI_CACHE: privateCache(suite) };
-  const start = how === 'process' ? processOf : functionOf;
-  const { result, interrupt } = start(words, { cwd: suite.directory, env });
-  await expect.poll(() => existsSync(suite.path('bin/started')), polling).toBe(true);
-  interrupt();
-  expect(await result).toMatchObject({ exitCode: 143, stderr: 'interrupted by SIGTERM\n' });
-  // The end of a process also ends what a function has only begun to kill.
-  if (how === 'process') expect(isRunning(suite.path('bin'))).toBe(false);
-  else await expect.poll(() => isRunning(suite.path('bin')), polling).toBe(false);
-});
 
 describe('an adaptive comparison', () => {
   it('ends with its round at Ctrl-C and not at other signals, keeps the verdicts so far, and can be continued', async () => {

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecording } from '@bench-cli/results/recording';
 import type { ScriptedExecutor } from '@bench-cli/runner';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { benchCli, root } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { cachedRepository } from '../../../test/support/git-repository.ts';
 import { anyRates } from '../../../test/support/scripted-rates.ts';
-import { benchmark, privateCache } from '../../../test/support/suite.ts';
+import { benchmark } from '../../../test/support/suite.ts';
+import { untilEnd } from '../../../test/support/until-end.ts';
 
 const core = join(root, 'packages/core');
 const prepare = `mkdir -p dist node_modules/@bench-cli && cp src/index.js src/part.js dist && ln -sfn ${core} node_modules/@bench-cli/core`;
@@ -18,12 +19,8 @@ const sourceTime = new Date('2026-01-02T10:00:00Z');
 const buildTime = new Date('2026-01-02T10:30:00Z');
 const later = new Date('2026-01-02T11:00:00Z');
 
-let project: TemporaryRepository;
-const setTime = (time: Date, ...names: readonly string[]) => {
-  for (const name of names) utimesSync(project.path(name), time, time);
-};
-beforeEach(() => {
-  project = gitRepository({
+const project = untilEnd(
+  cachedRepository({
     '.gitignore': 'node_modules\ncache\ndist\n*.jsonl\n',
     'package.json': '{ "type": "module", "scripts": { "build": "true" } }\n',
     'src/index.js': value(1000),
@@ -32,13 +29,20 @@ beforeEach(() => {
     'benchmarks/g/a.js': benchmark('{ n: 1 }', 'bench.report(value + (process.pid % 7), 1n);', {
       head: "import { value } from '../../dist/index.js';",
     }),
-  });
+  }),
+);
+const setTime = (time: Date, ...names: readonly string[]) => {
+  for (const name of names) utimesSync(project.path(name), time, time);
+};
+beforeEach(() => {
   project.write({ 'src/part.js': '// changed\n', 'dist/index.js': value(500), 'dist/part.js': '' });
   setTime(sourceTime, 'src/index.js', 'src/part.js', 'benchmarks/g/a.js');
   setTime(buildTime, 'dist/index.js', 'dist/part.js');
-  privateCache(project);
 });
-afterEach(() => project[Symbol.dispose]());
+afterEach(() => {
+  project.restore();
+  rmSync(project.path('r.jsonl'), { force: true });
+});
 
 const compared = (...words: readonly string[]) => comparedBy(anyRates(true), ...words);
 const comparedBy = async (scripted: ScriptedExecutor | undefined, ...words: readonly string[]) => {
@@ -94,12 +98,7 @@ describe('git:.', () => {
   });
 
   it('requires --prepare', async () => {
-    mkdirSync(project.path('node_modules/@bench-cli'), { recursive: true });
-    if (!existsSync(project.path('node_modules/@bench-cli/core')))
-      symlinkSync(core, project.path('node_modules/@bench-cli/core'));
-    const args = ['compare', '--old', 'git:main', '--new', 'git:.'];
-    const env = { BENCH_CLI_CACHE: project.path('cache') };
-    expect(await benchCli(args, { cwd: project.directory, env })).toEqual(
+    expect(await project.cli('compare', '--old', 'git:main', '--new', 'git:.')).toEqual(
       usageError('OPTION_CONFLICT', 'git:.', '--prepare'),
     );
   });

@@ -42,11 +42,11 @@ export const never = (text) => { if (text === '') return 0; return text.length +
   // The line of the build is the eleventh of the source.
   'dist/built.js.map': '{"version":3,"sources":["../src/built.ts"],"names":[],"mappings":"AAUA"}',
   'alone.js': `export function alone() { ${busy} }\n`,
-  'benchmarks/g/a.js': benchmark('{ n: 2000 }', measured('all += parser.parse();'), {
+  'benchmarks/g/a.js': benchmark('{ n: 100 }', measured('all += parser.parse();'), {
     head: "import { Parser } from 'project';\nconst parser = new Parser();",
   }),
   'benchmarks/g/b.ts': benchmark(
-    '{ n: 500 }',
+    '{ n: 40 }',
     measured('all += main() + twice(i) + typed({ from: i }) + built();'),
     {
       head: "import main, { built } from '../../index.js';\nimport extra from '../../extra.cjs';\nimport { typed } from '../../typed.ts';\nconst { twice } = extra;",
@@ -58,10 +58,10 @@ export function compiled(from: number): number { let sum = from; for (let i = 0;
 function caller(from: number): number { return inlined(from) | 0; }
 const inlined = (from: number): number => { ${'from = (from * 31 + 7) | 0; '.repeat(20)}return from; };
 `,
-  'benchmarks/deep/b.js': benchmark('{ n: 1000 }', measured('all += compiled(i);'), {
+  'benchmarks/deep/b.js': benchmark('{ n: 60 }', measured('all += compiled(i);'), {
     head: "import { compiled } from '../../compiled.ts';",
   }),
-  'benchmarks/deep/a.js': benchmark('{ n: 2000 }', measured('all += alone();'), {
+  'benchmarks/deep/a.js': benchmark('{ n: 20 }', measured('all += alone();'), {
     head: "import { alone } from '../../alone.js';",
   }),
 });
@@ -83,12 +83,12 @@ describe('check --functions', () => {
   });
 
   it.each([
-    ['of a default export', 'main', 'index.js:2', 'g/b.ts n=500', true],
+    ['of a default export', 'main', 'index.js:2', 'g/b.ts n=40', true],
     ['of a class', 'Parser.parse', 'parser.js:3', 'g/a.js', true],
-    ['of CommonJS', 'twice', 'extra.cjs:1', 'g/b.ts n=500', true],
-    ['of TypeScript, at its line', 'typed', 'typed.ts:3', 'g/b.ts n=500', true],
-    ['of a build, at the line of its source', 'built', 'src/built.ts:11', 'g/b.ts n=500', true],
-    ['that is not exported and takes 1 % of a case', 'inner', 'inner.js:1', 'g/b.ts n=500', false],
+    ['of CommonJS', 'twice', 'extra.cjs:1', 'g/b.ts n=40', true],
+    ['of TypeScript, at its line', 'typed', 'typed.ts:3', 'g/b.ts n=40', true],
+    ['of a build, at the line of its source', 'built', 'src/built.ts:11', 'g/b.ts n=40', true],
+    ['that is not exported and takes 1 % of a case', 'inner', 'inner.js:1', 'g/b.ts n=40', false],
   ])('names a function %s, and the case that notices it', (_, name, place, by, isExported) => {
     // V8 can move a function that is called in one place only into its caller.
     const noticed = name === 'main' ? expect.anything() : expect.stringContaining(by);

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../../test/support/command.ts';
-import { gitRepository, type TemporaryRepository } from '../../../test/support/git-repository.ts';
+import { gitRepository, identity, type TemporaryRepository } from '../../../test/support/git-repository.ts';
 import { type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { scriptOf } from './github-action.ts';
 
@@ -28,41 +28,43 @@ const bases = {
 const branches = Object.entries(bases);
 const merged = 'newest';
 
-beforeAll(() => {
+/** Makes the branches and their merges with main, and prints the commits by their names. */
+const history = `commit() { echo "$2" > "$1"; git add --all; git commit --quiet --message change; }
+first=$(git rev-parse HEAD)
+for name in ${Object.keys(bases).join(' ')}; do
+  git checkout --quiet -b $name $first && commit $name.txt 1
+done
+git checkout --quiet main
+git merge --quiet --squash squashed && commit a.txt 2 && commit a.txt 3
+newest=$(git rev-parse HEAD)
+git checkout --quiet rebased && git rebase --quiet main
+git checkout --quiet merging && git merge --quiet --no-edit main
+for name in ${Object.keys(bases).join(' ')}; do
+  git checkout --quiet $name
+  [ $name = merging ] || commit $name-2.txt 2
+  echo $name $(git rev-parse HEAD)
+  git checkout --quiet --detach main
+  git merge --quiet --no-ff --message merge $name
+  git update-ref refs/pull/$name/merge HEAD
+  git update-ref refs/pull/$name/head $name
+done
+git branch --quiet -D forked
+git checkout --quiet main
+echo first $first && echo newest $newest`;
+
+beforeAll(async () => {
   origin = gitRepository({ 'a.txt': '1' });
   clones = temporarySuite({});
-  const { git, commit } = origin;
-  const first = git('rev-parse', 'HEAD');
-  for (const [name] of branches) {
-    git('checkout', '--quiet', '-b', name, first);
-    commit({ [`${name}.txt`]: '1' });
+  const { stdout } = await execa('sh', ['-ec', history], { cwd: origin.directory, env: identity });
+  for (const line of stdout.split('\n')) {
+    const [name = '', id = ''] = line.split(' ');
+    commits.set(name, id);
   }
-  git('checkout', '--quiet', 'main');
-  git('merge', '--quiet', '--squash', 'squashed');
-  commit({ 'a.txt': '2' });
-  const newest = commit({ 'a.txt': '3' });
-  git('checkout', '--quiet', 'rebased');
-  git('rebase', '--quiet', 'main');
-  git('checkout', '--quiet', 'merging');
-  git('merge', '--quiet', '--no-edit', 'main');
-  commits.set('first', first).set('newest', newest);
-  for (const [name] of branches) {
-    git('checkout', '--quiet', name);
-    if (name !== 'merging') commit({ [`${name}-2.txt`]: '2' });
-    commits.set(name, git('rev-parse', 'HEAD'));
-    git('checkout', '--quiet', '--detach', 'main');
-    git('merge', '--quiet', '--no-ff', '--message', 'merge', name);
-    git('update-ref', `refs/pull/${name}/merge`, 'HEAD');
-    git('update-ref', `refs/pull/${name}/head`, name);
-    if (name === 'forked') git('branch', '--quiet', '-D', name);
-  }
-  git('checkout', '--quiet', 'main');
   return () => {
     origin[Symbol.dispose]();
     clones[Symbol.dispose]();
   };
 });
-afterAll(() => commits.clear());
 
 /** Makes a clone as CI does, of one commit or of all. Arguments: the repository, the reference, and options of fetch. */
 const checkOut = `checkOut() {

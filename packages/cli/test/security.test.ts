@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames } from '@bench-cli/results/settings';
-import { expect, it } from 'vitest';
-import { root, startBenchCli } from '../../../test/support/command.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { benchCli, root, startBenchCli } from '../../../test/support/command.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { untilEnd } from '../../../test/support/until-end.ts';
 
@@ -22,7 +22,7 @@ it('SECURITY.md says of every command what it reads, executes, sends and writes'
 });
 
 const programs = ['git', 'npm', 'perf', 'flock', 'taskset', 'wrk'];
-const script = '#!/bin/sh\nbasename "$0" >> "$STARTED"\nexit 1\n';
+const script = `#!/bin/sh\necho "\${0##*/}" >> "$STARTED"\nexit 1\n`;
 const project = untilEnd(
   gitRepository({
     ...Object.fromEntries(programs.map((name) => [`bin/${name}`, script])),
@@ -40,20 +40,23 @@ mkdirSync(project.path('cache'), { mode: 0o700 });
 /** Programs that the commands that measure start besides those of their rows. */
 const [, measuring = ''] = /The commands that measure \(([\s\S]*?)\n"Cache"/.exec(document) ?? [];
 
-it.each([
-  ['init', 'workflow'],
-  ['run', 'measured.mjs', '--runs', '1'],
-  ['compare', 'measured.mjs', '--old', 'git:HEAD', '--allow-same', '--runs', '2'],
-  ['check', 'measured.mjs'],
+afterEach(() => vi.unstubAllEnvs());
 
-  ['analyze', 'a.csv', '--html', 'page.html'],
-  ['machine'],
-  ['history', 'history.jsonl'],
-  ['completion', 'bash'],
-])('%s starts only programs that its row names', async (command, ...words) => {
+// Those of which nothing is remembered in a process are called as functions.
+it.each<[start: typeof benchCli | typeof startBenchCli, command: string, ...words: string[]]>([
+  [benchCli, 'init', 'workflow'],
+  [startBenchCli, 'run', 'measured.mjs', '--runs', '1'],
+  [startBenchCli, 'compare', 'measured.mjs', '--old', 'git:HEAD', '--allow-same', '--runs', '2'],
+  [startBenchCli, 'check', 'measured.mjs'],
+  [benchCli, 'analyze', 'a.csv', '--html', 'page.html'],
+  [benchCli, 'machine'],
+  [benchCli, 'history', 'history.jsonl'],
+  [benchCli, 'completion', 'bash'],
+])('$1 starts only programs that its row names', async (start, command, ...words) => {
   const started = project.path(`.git/started-${command}`);
   const env = { PATH: project.path('bin'), STARTED: started, BENCH_CLI_CACHE: project.path('cache') };
-  await startBenchCli([command, ...words], { cwd: project.directory, env });
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  await start([command, ...words], { cwd: project.directory, env });
   const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [];
   const [, own = ''] = rows.get(command) ?? [];
   const executes = `${own} ${measuring.includes(`\`${command}\``) ? measuring : ''}`;

@@ -112,8 +112,6 @@ describe('--subject', () => {
 
 it.each([
   ['run --runs 2', 'a', ['b', 'c']],
-  ['run --runs 2', 'b', ['a', 'c']],
-  ['compare --runs 2', 'b', ['a', 'c']],
   ['compare --runs auto --max-runs 8', 'c', ['a', 'b']],
   // Nothing can be compared without the baseline.
   ['compare --runs 2', 'a', []],

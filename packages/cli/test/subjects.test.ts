@@ -94,8 +94,8 @@ import { thousand } from '../_helper.ts';`,
   });
 
   it('can be another directory', async () => {
-    using main = gitRepository(library(1));
-    using next = gitRepository({ ...library(2), ...sum });
+    using main = temporarySuite(library(1));
+    using next = temporarySuite({ ...library(2), ...sum });
     const found = await rates(next.directory, ...subjects(main.directory, '.'), 'g');
     expect(found).toEqual(['old 1011', 'new 1022']);
   });

@@ -70,40 +70,32 @@ it.each<[string, string[], object, (keyof typeof codes)[], string[]]>([
   await expectFailures(project, words, Object.fromEntries(expected));
 });
 
-it('names a package that is not installed, and what to do', async () => {
+it('names what is not installed, and what is imported and is not there, and what to do', async () => {
   const manifest = { type: 'module', devDependencies: { '@absent/thing': '1' } };
   using project = cachedRepository({
+    '.gitignore': 'dist\nnode_modules\n',
     'package.json': JSON.stringify(manifest),
     'pnpm-lock.yaml': '',
+    'index.js': '',
     'benchmarks/required.js': "import '@absent/thing/part';",
     'benchmarks/other.js': "import '@absent/other';",
-  });
-  const required = ['imports @absent/thing, which is', '"pnpm install --frozen-lockfile"'];
-  await expectFailures(project, commit, { 'required.js': required });
-  await expectFailures(project, tree, {
-    'required.js': required,
-    'other.js': ['imports @absent/other, which is', 'package.json'],
-  });
-});
-
-it('names what is imported and is not there, and what to do', async () => {
-  using project = cachedRepository({
-    '.gitignore': 'dist\nnode_modules\n',
-    'package.json': '{ "type": "module" }',
-    'index.js': '',
     'benchmarks/file.js': "import '../dist/x.js';\n",
     'benchmarks/file.cjs': "require('../dist/x.js');\n",
     'benchmarks/name.js': "import { gone } from '../index.js';\n",
   });
+  const required = ['imports @absent/thing, which is', '"pnpm install --frozen-lockfile"'];
   const isNotExported = 'imports "gone" from ../index.js, which does not export it';
   const missing = 'imports dist/x.js, which does not exist: correct the path in';
   await expectFailures(project, tree, {
+    'required.js': required,
+    'other.js': ['imports @absent/other, which is', 'package.json'],
     'file.js': [`${missing} file.js`],
     'file.cjs': [`${missing} file.cjs`],
     'name.js': [`${isNotExported}: correct the name in name.js`],
   });
   project.write({ 'dist/x.js': '', 'index.js': 'export const gone = 1;' });
   await expectFailures(project, commit, {
+    'required.js': required,
     'file.js': ['dist/x.js, which git:main does not have'],
     'name.js': [`git:main: ${isNotExported}`],
   });

@@ -17,10 +17,8 @@ describe('whole commands', () => {
   it('take turns, and have the rate of their wall time', async () => {
     using suite = temporarySuite({});
     const names = ['true x', "sh -c 'echo printed'"];
-    const { runs } = await runJson(suite.directory, ...names);
-    expect(runs.map(({ benchmark }: { benchmark: string }) => benchmark)).toEqual(
-      Array(10).fill(names).flat(),
-    );
+    const { runs } = await runJson(suite.directory, '--runs', '2', ...names);
+    expect(runs.map(({ benchmark }: { benchmark: string }) => benchmark)).toEqual([...names, ...names]);
     const { values, durationMs } = runs[0];
     expect(values.rate).toBe(1000 / durationMs);
   });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +31,7 @@ const compare = (...args: string[]) => analyze(...args, 'compare.csv');
 it.each([
   ['a plot that is not a picture', '--plot a.pdf', 'OPTION', ['a.pdf', '.svg', '.png']],
   ['a plot that cannot be written', '--plot none/a.svg', 'WRITE', ['none/a.svg']],
+  ['JUnit without a gate', '--format junit', 'OPTION_CONFLICT', ['--fail-on']],
   ['groups in Markdown', '--group-by len --format markdown', 'OPTION_CONFLICT', ['markdown']],
 ])('analyze refuses %s', async (_, args, code, names) => {
   const stdout = code === 'WRITE' ? { stdout: expect.any(String) } : {};
@@ -64,15 +65,6 @@ describe('formats of other services', () => {
     expect(stdout).toContain('<testsuite name="bench-cli" tests="3" failures="1" errors="0">');
     const failed = stdout.match(/<testcase .*>/g)?.map((line) => line.includes('<failure message="'));
     expect(failed).toEqual([true, false, false]);
-  });
-
-  it('has what gates cannot judge as an error, and needs gates', async () => {
-    const once = ['old', 'new'].map((binary) => `"${binary}","g/b.js","",1,1`);
-    writeFileSync(join(files.directory, 'once.csv'), `${[header, ...once].join('\n')}\n`);
-    const { stdout, exitCode } = await analyze('--format', 'junit', '--fail-on', 'slower>1%', 'once.csv');
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/tests="1" failures="0" errors="1"[\s\S]*g\/b\.js[\s\S]*<error message="/);
-    expect(await compare('--format', 'junit')).toEqual(usageError('OPTION_CONFLICT', '--fail-on'));
   });
 });
 

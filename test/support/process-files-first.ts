@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that start no process, or few. */
 const pure = /\/packages\/(?:stats|results|report)\//;
 
-/** Files that take long for their size, because their processes do. */
+/** Files that take long for their size, because their processes, pages or simulations do. */
 const long =
-  /\/(?:open-handles|behaviour|identity|config|choice|interruption|same-code|affected|subjects|unbuilt|documented-commands|docs|client-session)\.test\.ts$/;
+  /\/(?:open-handles|behaviour|identity|config|choice|interruption|same-code|affected|subjects|unbuilt|documented-commands|docs|client-session|page|plots|promise|found-change)\.test\.ts$/;
 
 /**
  * Files that start processes come first: to start a process takes the longer the more memory the worker has in use, which simulations and
@@ -16,7 +16,7 @@ export class ProcessFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification) =>
-      Number(pure.test(moduleId)) - Number(long.test(moduleId));
+      2 * Number(pure.test(moduleId)) - Number(long.test(moduleId));
     return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }

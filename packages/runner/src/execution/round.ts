@@ -189,7 +189,8 @@ export class Rounds {
   /**
    * Whether the first round shows that turns change what is measured: code that goes on while its process is
    * stopped is faster there than alone, and code that needs much of the caches of the CPU loses more than that
-   * of another side. Further looks decide: a short one, and others that are as long as the run in turns.
+   * of another side. The geometric mean of further looks decides: a short one, and others that are as long as
+   * the run in turns.
    */
   async #isOtherInTurns(
     due: readonly ScheduledRun[],
@@ -211,7 +212,8 @@ export class Rounds {
         await emitLook(side.run, again, context);
         const [alone] = rateOf(again);
         if (alone === undefined) return false;
-        side.gain = side.rate / alone;
+        // The first look is the suspicion, so the mean is that of the further ones.
+        side.gain = side.gain ** (further / (further + 1)) * (side.rate / alone) ** (1 / (further + 1));
       }
       const next = suspectAmong(sides);
       // Noise makes now one side the suspect and now the other.
@@ -247,7 +249,7 @@ export class Rounds {
 interface Side {
   readonly run: ScheduledRun;
   readonly rate: number;
-  /** Its rate by that of a look. */
+  /** Its rate by that of a look, or by those of further looks. */
   gain: number;
 }
 

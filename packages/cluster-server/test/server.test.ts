@@ -23,8 +23,9 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it[Symbol.asyncDispose]();
 });
 
-async function start(options: ServerOptions = {}) {
-  const server = await startClusterServer({ port: 0, workers: 1, delayMs: 0, ...options });
+async function start(options: ServerOptions = {}, onWorkerDeath?: (death: WorkerDeath) => void) {
+  const context = onWorkerDeath && { onWorkerDeath };
+  const server = await startClusterServer({ port: 0, workers: 1, delayMs: 0, ...options }, context);
   open.push(server);
   return server;
 }
@@ -111,10 +112,9 @@ describe('the cluster server', () => {
   });
 
   describe('on one port', () => {
-    const died = Promise.withResolvers<WorkerDeath>();
     let plain: ClusterServer;
     beforeAll(async () => {
-      plain = await startClusterServer({ port: 0, workers: 1 }, { onWorkerDeath: died.resolve });
+      plain = await startClusterServer({ port: 0, workers: 1 });
     });
     afterAll(() => plain.close());
 
@@ -142,18 +142,21 @@ describe('the cluster server', () => {
       if (outside === undefined) return;
       await expect(fetch(`http://${outside.address}:${plain.port}/`)).rejects.toThrow();
     });
+  });
 
-    it('reports a worker that dies, and the one that replaces it', async () => {
-      const [before] = await plain.requestCounts();
-      if (before === undefined) throw new RangeError('it has one worker');
-      process.kill(before.pid, 'SIGKILL');
-      const death = await died.promise;
-      expect(death).toMatchObject({ pid: before.pid, cause: 'SIGKILL' });
-      const counts = await plain.requestCounts();
-      expect(counts).toContainEqual(before);
-      expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
-      expect((await fetch(plain.url)).status).toBe(200);
-    });
+  it('reports a worker that dies, and the one that replaces it', async () => {
+    const died = Promise.withResolvers<WorkerDeath>();
+    const server = await start({}, died.resolve);
+    await fetch(server.url).then((it) => it.arrayBuffer());
+    const [before] = await server.requestCounts();
+    if (before === undefined) throw new RangeError('it has one worker');
+    process.kill(before.pid, 'SIGKILL');
+    const death = await died.promise;
+    expect(death).toMatchObject({ pid: before.pid, cause: 'SIGKILL' });
+    const counts = await server.requestCounts();
+    expect(counts).toContainEqual({ ...before, requests: 1 });
+    expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
+    expect((await fetch(server.url)).status).toBe(200);
   });
 
   const refused = (path: string) => errorWith('SERVER_LISTEN', path);

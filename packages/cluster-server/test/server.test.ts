@@ -146,9 +146,16 @@ describe('the cluster server', () => {
       await expect(fetch(`http://${outside.address}:${plain.port}/`)).rejects.toThrow();
     });
 
-    it('reports a worker that dies, and the one that replaces it', async () => {
+    it('reports a worker that dies, and the one that replaces it, and ends connections that it has not received', async () => {
       const [before] = await plain.requestCounts();
       if (before === undefined) throw new RangeError('it has one worker');
+      process.kill(before.pid, 'SIGSTOP');
+      const waiting = [1, 2, 3].map(() => connectTcp({ port: plain.port }).resume());
+      const [, ...ended] = waiting.map(
+        (socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)),
+      );
+      for (const socket of waiting) socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      await Promise.all(waiting.map((socket) => once(socket, 'connect')));
       process.kill(before.pid, 'SIGKILL');
       const death = await died.promise;
       expect(death).toMatchObject({ pid: before.pid, cause: 'SIGKILL' });
@@ -156,6 +163,8 @@ describe('the cluster server', () => {
       expect(counts).toContainEqual(before);
       expect(counts.map((it) => it.pid)).toContain(death.replacedBy);
       expect(await statusOf({ host: '127.0.0.1', port: plain.port })).toBe(200);
+      await Promise.all(ended);
+      for (const socket of waiting) socket.destroy();
     });
   });
 

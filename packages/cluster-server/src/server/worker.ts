@@ -41,6 +41,8 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
   const ended = Promise.withResolvers<string>();
   /** In their order, which is that of the counts. */
   const questions: ((tally: Tally) => void)[] = [];
+  /** Connections that wait until it has received the one before. Node.js keeps the one on its way open if it dies (26.10). */
+  const waiting = new Set<Socket>();
   let requests = 0;
   const send = (message: ToWorker) => {
     if (child.connected) child.send(message, () => {});
@@ -55,6 +57,7 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
   child.once('exit', (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
   void ended.promise.then(() => {
     for (const answer of questions) answer(emptyTally());
+    for (const connection of waiting) connection.destroy();
   });
   child.on('message', (message: FromWorker) => {
     if (message.type === 'ready') ready.resolve();
@@ -78,7 +81,9 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
     },
 
     take(connection: Socket): void {
+      waiting.add(connection);
       child.send({ type: 'connection' } satisfies ToWorker, connection, {}, (error) => {
+        waiting.delete(connection);
         if (error !== null) connection.destroy();
       });
     },

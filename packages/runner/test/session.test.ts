@@ -1,5 +1,5 @@
 import { readFileSync, symlinkSync } from 'node:fs';
-import { runSession } from '@bench-cli/runner';
+import { createRequest, runSession } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { isRunning, mark } from '../../../test/support/processes.ts';
@@ -279,6 +279,21 @@ it.each<[what: string, options: SessionOptions, code: string, values: string[], 
   ['has an unknown flag', { subjects: { old: { flags: ['--none'] } } }, 'RUNTIME', ['bad option: --none']],
 ])('an invalid session %s', async (_, options, code, values, source = benchmark('{ n: [1, 2] }')) => {
   await expect(run({ 'g/b.js': source }, options)).rejects.toThrow(errorWith(code, ...values));
+});
+
+it('has ten runs of what is ranked, without --runs, and one run of all else, with --test and with --shortest', async () => {
+  const tinybench = "import { Bench } from 'tinybench'; await new Bench().add('a', () => {}).run();";
+  using suite = temporarySuite({ 'g/own.js': benchmark('{}'), 'g/tasks.mjs': tinybench });
+  const runsIn = async (item: string, subjects = { node: {} }, more = {}) => {
+    const options = { items: [item], cwd: suite.directory, ...more };
+    return (await createRequest('run', subjects, options)).request.runs;
+  };
+  const [short, two] = [{ shortest: true }, { a: {}, node: {} }];
+  expect(await Promise.all(['g/own.js', 'g/tasks.mjs', 'true x'].map((item) => runsIn(item)))).toEqual([
+    1, 10, 10,
+  ]);
+  expect([await runsIn('g/own.js', two), await runsIn('g/own.js', two, short)]).toEqual([10, 1]);
+  for (const more of [{ test: true }, short]) expect(await runsIn('g/tasks.mjs', undefined, more)).toBe(1);
 });
 
 it.runIf(process.platform === 'linux')('CPUSET limits the CPUs of the processes', async () => {

@@ -28,18 +28,33 @@ import('@bench-cli/core').then(({ createBenchmark }) =>
 });
 
 describe('sources', () => {
+  /** The first one has no name for the helper of the benchmark. */
   const library = (value: number, name = 'library') => ({
-    'package.json': JSON.stringify({ name, type: 'module', exports: './src/index.ts' }),
+    'package.json': JSON.stringify({
+      ...{ name, type: 'module', exports: './src/index.ts' },
+      imports: {
+        '#own': `./src/own-${value}.ts`,
+        ...(value > 1 && { '#helper': './benchmarks/_helper.ts' }),
+      },
+    }),
     'src/index.ts': `export const value: number = ${value};\n`,
+    ...Object.fromEntries(
+      [1, 2, 3].map((own) => [`src/own-${own}.ts`, `export const own: number = ${own};\n`]),
+    ),
   });
-  /** The sum of what is imported by a path, by the package's name, and from a helper beside the benchmark. */
+  /** The sum of what is imported by a path, by the package's name, by `imports`, and from a helper beside the benchmark. */
   const sum = {
     'benchmarks/_helper.ts': 'export const thousand: number = 1000;\n',
-    'benchmarks/g/sum.ts': benchmark('{ n: 1 }', 'bench.report(value + 10 * byName + thousand, 1n);', {
-      head: `import { value } from '../../src/index.ts';
+    'benchmarks/g/sum.ts': benchmark(
+      '{ n: 1 }',
+      'bench.report(value + 10 * byName + 100 * own + thousand, 1n);',
+      {
+        head: `import { value } from '../../src/index.ts';
 import { value as byName } from 'library';
-import { thousand } from '../_helper.ts';`,
-    }),
+import { own } from '#own';
+import { thousand } from '#helper';`,
+      },
+    ),
   };
 
   it('are those of commits and of the working tree, under the benchmarks of the working tree', async () => {
@@ -48,9 +63,9 @@ import { thousand } from '../_helper.ts';`,
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
     const alone = await rates(repository.directory, '--old', 'git:main');
-    expect(alone).toEqual(['old 1011', 'new 1033']);
+    expect(alone).toEqual(['old 1111', 'new 1333']);
     const between = await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g');
-    expect(between).toEqual(['old 1011', 'new 1022']);
+    expect(between).toEqual(['old 1111', 'new 1222']);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
@@ -97,7 +112,7 @@ import { thousand } from '../_helper.ts';`,
     using main = temporarySuite(library(1));
     using next = temporarySuite({ ...library(2), ...sum });
     const found = await rates(next.directory, ...subjects(main.directory, '.'), 'g');
-    expect(found).toEqual(['old 1011', 'new 1022']);
+    expect(found).toEqual(['old 1111', 'new 1222']);
   });
 
   it('can be packages of a workspace', async () => {
@@ -129,8 +144,8 @@ import { thousand } from '../_helper.ts';`,
     repository.write(library(2));
     const { stdout, exitCode } = await resume();
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^"old".*,1011,/m);
-    expect(stdout).toMatch(/^"new".*,1022,/m);
+    expect(stdout).toMatch(/^"old".*,1111,/m);
+    expect(stdout).toMatch(/^"new".*,1222,/m);
     // The page names what was measured, because branches move.
     await benchCli(['analyze', out, '--html', 'page.html'], { cwd: repository.directory });
     const commit = repository.git('rev-parse', 'main').slice(0, 10);

@@ -7,10 +7,13 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { BenchmarkFile, SubjectSource } from '@bench-cli/results/recording';
+import { parseJson, propertyIn } from '@bench-cli/system';
 import { makeLink, moduleLinks } from './module-links.ts';
 
 /**
@@ -56,7 +59,8 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
   }
   // The benchmarks are those of the working tree, and so is the package that they belong to.
   const manifest = join(ours, 'package.json');
-  if (existsSync(manifest)) copyFileSync(manifest, join(target, 'package.json'));
+  if (existsSync(manifest))
+    copyManifest(manifest, join(theirs, 'package.json'), join(target, 'package.json'));
   const above = path === '' ? directoriesAbove(source.base) : [];
   const installed = [ours, theirs, ...above].map((directory) => join(directory, 'node_modules'));
   linkModules(installed, join(target, 'node_modules'), source);
@@ -75,6 +79,15 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
   for (const name of isBesideCode ? readdirSync(ours) : [])
     if (!skipped.has(name) && !existsSync(join(target, name)))
       copyBenchmarks(join(ours, name), join(target, name), source);
+}
+
+/** Its `imports` lead to measured code, so those of the source are before those that it does not have. */
+function copyManifest(from: string, ofSource: string, to: string): void {
+  copyFileSync(from, to);
+  const imports = propertyIn(ofSource, 'imports');
+  if (imports === undefined) return;
+  const own = Object(parseJson(readFileSync(from, 'utf8')));
+  writeFileSync(to, JSON.stringify({ ...own, imports: { ...own.imports, ...Object(imports) } }));
 }
 
 /** Benchmarks can import packages that are installed in these. */

@@ -22,6 +22,7 @@ export async function namedModules(source: string): Promise<readonly NamedModule
   await init();
   const text = source
     .replace(ownRequire, '')
+    .replace(importedLoader, 'import(0);import')
     .replace(calledRequire, `;${requireCall}`)
     .replace(otherLoader, ';import(0)');
   const found = orElse(() => parse(text)[0], undefined);
@@ -43,12 +44,14 @@ export async function namedModules(source: string): Promise<readonly NamedModule
 // The lexer finds only imports, outside of comments, strings and regular expressions. So calls of `require`
 // become imports, and other ways to load a module become imports of a computed name.
 const requireCall = 'import\v';
-const calledRequire = /(?<![\w$]|(?<!\.\.)\.)require(?=\s*\()|\bprocess\s*\.\s*getBuiltinModule(?=\s*\()/g;
+const calledRequire = /(?<![\w$]|(?<!\.\.)\.)require(?=\s*\()|\bgetBuiltinModule\s*(?:\?\.)?(?=\s*\()/g;
+/** The lexer does not look into the braces. */
+const importedLoader = /\bimport(?=\s*\{[^{}]*\b(?:getBuiltinModule|dlopen|loadEnvFile)\b)/g;
 /** The `require` that an ES module makes for itself. */
 const ownRequire =
   /(?:import|const)\s*\{\s*createRequire\s*\}\s*(?:from|=\s*require\()\s*(['"])(?:node:)?module\1\)?|\brequire\s*=\s*createRequire\(\s*(?:import\.meta\.(?:url|filename)|__filename)\s*\)/g;
 const otherLoader =
-  /(?<![\w$]|(?<!\.\.)\.|typeof\s)require\b(?!\s*\.\s*(?:resolve|main|cache)\b)|\b(?:module|main)\s*\.\s*require\b|\bcreateRequire(?=\s*\()|\bprocess\s*\.\s*(?:binding|dlopen|loadEnvFile)\b/g;
+  /(?<![\w$]|(?<!\.\.)\.|typeof\s)require\b(?!\s*\.\s*(?:resolve|main|cache)\b)|\b(?:module|main|mainModule)\s*\.\s*require\b|\bcreateRequire(?=\s*\()|\bprocess\s*\??\.\s*binding\b|\b(?:getBuiltinModule|dlopen|loadEnvFile)\b/g;
 const dataFile = /\.(?:json|wasm)$/;
 
 /**

@@ -175,16 +175,24 @@ it('--dry-run lists the configurations of run and compare, and what --set change
     'g/c.mjs': `import { bench } from 'vitest'; bench('c', () => ${measured});`,
     'g/d.mjs': "import '@bench-cli/core'; throw new Error();",
   });
-  const words = ['--dry-run', '--set', 'n=7', 'g', 'false x'];
+  const program = `node -e 'fs.writeFileSync("measured", "")' {n}`;
+  const words = ['--dry-run', '--set', 'n=7', '--set', 'n=8', 'g', program];
   const old = ['--old', process.execPath, '--new', `${process.execPath},flags=--no-opt`];
   const options = { cwd: suite.directory, scripted: anyRates() };
   for (const command of [['run'], ['compare', ...old]]) {
     const { stdout, stderr, exitCode } = await benchCli([...command, ...words], options);
-    const kinds = ['x', 'y'].map((kind) => `g/a.mjs n=7 kind='${kind}'`);
-    expect(stdout.split('\n')).toEqual(['false x', ...kinds, 'g/b.mjs size=1', 'g/c.mjs > c', '']);
-    expect(stderr).toMatch(/--set n: .*\b1\b.*g\/b.mjs; g\/c.mjs/);
+    const kinds = ['x', 'y'].flatMap((kind) => [7, 8].map((n) => `g/a.mjs n=${n} kind='${kind}'`));
+    const commands = [7, 8].map((n) => `${program} n=${n}`);
+    const all = [...kinds, 'g/b.mjs size=1', 'g/c.mjs > c', ...commands];
+    expect(stdout.split('\n')).toEqual([...all, '']);
+    expect(stderr).toMatch(/--set n: .*\b2\b.*g\/b.mjs; g\/c.mjs/);
     expect(stderr).toMatch(/g\/d.mjs/);
     expect(exitCode).toBe(1);
-    expect(existsSync(suite.path('g/measured'))).toBe(false);
+    const shards = ['1/2', '2/2'].map((shard) => benchCli([...command, ...words, '--shard', shard], options));
+    const parts = (await Promise.all(shards)).map((shard) => shard.stdout.trim().split('\n'));
+    expect(parts).toEqual([0, 1].map((odd) => all.filter((_, at) => at % 2 === odd)));
+    for (const place of ['measured', 'g/measured']) expect(existsSync(suite.path(place))).toBe(false);
   }
+  const unknown = await benchCli(['run', '--dry-run', '--set', 'n=7', 'true {}'], options);
+  expect(unknown).toEqual(usageError('UNKNOWN_PARAMETER', 'n'));
 });

@@ -83,11 +83,10 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
 
 /** Its `imports` lead to measured code, so those of the source are before those that it does not have. */
 function copyManifest(from: string, ofSource: string, to: string): void {
-  copyFileSync(from, to);
   const imports = propertyIn(ofSource, 'imports');
-  if (imports === undefined) return;
   const own = Object(parseJson(readFileSync(from, 'utf8')));
-  writeFileSync(to, JSON.stringify({ ...own, imports: { ...own.imports, ...Object(imports) } }));
+  if (imports === undefined) copyFileSync(from, to);
+  else writeFileSync(to, JSON.stringify({ ...own, imports: { ...own.imports, ...Object(imports) } }));
 }
 
 /** Benchmarks can import packages that are installed in these. */

@@ -109,20 +109,13 @@ export async function showSession(
   return viewSession(events, shown(request), terminal, { ...view, recordPath });
 }
 
-/** Whole commands are not planned, because planning executes them. */
 async function listConfigurations(
   request: SessionRequest,
   terminal: Terminal,
   options: Pick<SessionOptions, 'env' | 'scripted' | 'signal'>,
 ): Promise<number> {
-  const files = request.files.filter(({ command }) => command === undefined);
-  const commands = request.files.filter((file) => !files.includes(file));
-  const show = (names: readonly string[]) =>
-    terminal.result(names.map((name) => `${shownIn('name', name)}\n`).join(''));
-  show(commands.map(({ name }) => name));
-  if (files.length === 0) return 0;
   let exitCode = 0;
-  for await (const event of runSession({ ...request, files }, { ...options, onlyPlan: true })) {
+  for await (const event of runSession(request, { ...options, onlyPlan: true })) {
     if (event.type === 'warning') terminal.notice(`warning: ${event.message}`);
     if (event.type === 'failure') {
       exitCode = 1;
@@ -130,11 +123,13 @@ async function listConfigurations(
     }
     if (event.type !== 'plan') continue;
     const { benchmarks } = event.record;
-    show(
-      benchmarks.flatMap(({ name, configurations }) =>
-        configurations.map((configuration) => caseName({ benchmark: name, configuration })),
-      ),
+    const isHere = (number: number | undefined) => number === request.shard?.index;
+    const names = benchmarks.flatMap(({ name, configurations, shards = [] }) =>
+      configurations
+        .filter((_, at) => isHere(shards[at]))
+        .map((configuration) => caseName({ benchmark: name, configuration })),
     );
+    terminal.result(names.map((name) => `${shownIn('name', name)}\n`).join(''));
     for (const name of new Set(request.settings.set.map((pair) => pair.slice(0, pair.indexOf('='))))) {
       const lacking = benchmarks.filter(
         ({ configurations }) => !configurations.some((each) => Object.hasOwn(each, name)),

@@ -43,6 +43,8 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly budget: Budget;
   readonly sessionFiles: SessionFiles;
   readonly warned: Set<string>;
+  /** Whether it ends with its plan. */
+  readonly onlyPlan: boolean | undefined;
 }
 
 /** @throws UsageError if the subjects have different copies of a benchmark */
@@ -67,6 +69,7 @@ export interface ProcessOptions {
 interface Opening extends ProcessOptions {
   /** Takes the place of processes, for tests. */
   readonly scripted?: ScriptedExecutor | undefined;
+  readonly onlyPlan?: boolean | undefined;
   /** The lines from before the session was interrupted. */
   readonly former?: Recording | undefined;
   /** Takes each event before it is yielded, and also those of a session whose iteration was left. */
@@ -76,7 +79,7 @@ interface Opening extends ProcessOptions {
 export function openSession(
   session: SessionRecord,
   task: (open: OpenSession) => Promise<void>,
-  { signal, env, scripted, former, record }: Opening = {},
+  { signal, env, scripted, onlyPlan, former, record }: Opening = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   return eventsOf(async (show, stop) => {
     const supervisor = new Supervisor(env, scripted);
@@ -106,6 +109,7 @@ export function openSession(
         budget,
         sessionFiles: files,
         warned: new Set(),
+        onlyPlan,
         ...formerSession(former, lanes),
       });
       // A session that was ended during its last run is not complete.

@@ -11,7 +11,7 @@ import type {
 } from '@bench-cli/results/recording';
 import { isRelease, type PlacedSubject } from '@bench-cli/subjects';
 import { propertyIn } from '@bench-cli/system';
-import { failureOf, type Supervisor, thrownIn } from '../process/supervisor.ts';
+import { failureOf, thrownIn } from '../process/supervisor.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
@@ -51,11 +51,10 @@ export interface PlanFailure {
 export async function planFile(
   file: BenchmarkFile,
   subjects: readonly PlacedSubject[],
-  settings: SessionSettings,
-  supervisor: Supervisor,
-  signal?: AbortSignal,
+  session: Omit<PlanningSession, 'subject'>,
   isRanking = false,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
+  const { settings } = session;
   const found = new Map<string, PlansOfBenchmark>();
   const having = subjects.filter(
     (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
@@ -67,11 +66,11 @@ export async function planFile(
   const isNeeded = (name: string, left: number) =>
     isNew || left === 0 || (!isRanking && (name === subjects[0]?.name || left === 1));
   for (const subject of asked) {
-    const answer = await ask(file, { subject, settings, supervisor, signal });
+    const answer = await ask(file, { ...session, subject });
     if ('kind' in answer) {
       let isOnly = !isRanking && subject === subjects[0] && asked.length > 1;
       for (const other of asked.slice(1))
-        isOnly &&= !('kind' in (await ask(file, { subject: other, settings, supervisor, signal })));
+        isOnly &&= !('kind' in (await ask(file, { ...session, subject: other })));
       const failure = explain(answer, file, subject, settings);
       failures.push({ name: file.name, subject: subject.name, ...(isOnly && { only: true }), failure });
       if (isNeeded(subject.name, asked.length - failures.length)) return failures;

@@ -28,7 +28,7 @@ export interface SessionOptions extends ProcessOptions {
   readonly scripted?: ScriptedExecutor | undefined;
   /** The results file. Default: none. */
   readonly out?: string | undefined;
-  /** End with the event `plan`, before anything is measured. Default false. */
+  /** End with the event `plan`, before anything is measured, and execute no whole command. Default false. */
   readonly onlyPlan?: boolean | undefined;
 }
 
@@ -163,7 +163,7 @@ async function* record(
       return message && emit({ type: 'warning', message, movedTo: file?.path });
     };
     const task = onlyPlan ? async (open: OpenSession) => void (await plan(open)) : measure;
-    yield* openSession(session, task, { signal, env, scripted, former, record: append });
+    yield* openSession(session, task, { signal, env, scripted, onlyPlan, former, record: append });
   } catch (error) {
     // Otherwise the file would refuse the corrected command.
     if (!isPlanned && error instanceof UsageError) file?.remove();

@@ -54,7 +54,7 @@ export function wordsOf(item: string): readonly string[] {
  */
 export async function planCommand(
   words: readonly string[],
-  { subject, settings, supervisor, signal }: PlanningSession,
+  { subject, settings, supervisor, signal, onlyPlan }: PlanningSession,
 ): Promise<FilePlan | Failure> {
   const { runtime, executable, flags, packages } = subject;
   const parameters = commandParameters(words, settings.set);
@@ -78,7 +78,7 @@ export async function planCommand(
   const { NODE_OPTIONS: options = '' } = supervisor.env;
   const required = `${options} --require=${JSON.stringify(importedFilesProbe)}`;
   const probing = scriptOf({ NODE_OPTIONS: required.trim() });
-  for (const [at, configuration] of configurations.entries()) {
+  for (const [at, configuration] of onlyPlan ? [] : configurations.entries()) {
     for (let run = 0; run < Math.max(at === 0 ? 1 : 0, settings.warmup ?? 0); run++) {
       const [script, probes] = at + run === 0 ? [probing, importedFilesProbesOf(subject)] : [scriptOf(), []];
       const request = scriptProcess(configuration, script, subject, settings, probes);

@@ -17,6 +17,8 @@ export interface PlanningSession {
   readonly settings: SessionSettings;
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal | undefined;
+  /** Whether nothing is measured, so that no whole command is executed. */
+  readonly onlyPlan?: boolean | undefined;
   /** Whether TypeScript is transformed as the tools of a project do. Default: Node.js only removes types. */
   readonly transforms?: true | undefined;
 }

@@ -41,7 +41,7 @@ export async function prepareVersion(
   }
   const place = join(supervisor.directory, hash('sha256', version));
   const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
-  const plans = await planFile(file, pair, settings, supervisor, signal);
+  const plans = await planFile(file, pair, { settings, supervisor, signal });
   const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);
   if (planned !== undefined && 'failure' in planned) return planned.failure;
   const keyOf = (configuration: Case['configuration']) =>

@@ -15,7 +15,7 @@ import { manifestOf } from '../suite/imported-modules.ts';
  * @throws UsageError if two have one name
  */
 export async function planBenchmarks(
-  { request, supervisor, emit, signal, sessionFiles }: OpenSession,
+  { request, supervisor, emit, signal, sessionFiles, onlyPlan }: OpenSession,
   files: readonly BenchmarkFile[] = request.files,
   isWanted = (name: string, file: string) => name === file || isSelected(name, request.settings),
 ) {
@@ -32,7 +32,7 @@ export async function planBenchmarks(
   const executed = files.filter(({ foreign }) => foreign === undefined);
   for (const [index, file] of executed.entries()) {
     await emit({ type: 'planning', benchmark: file.name, index, count: executed.length });
-    const answers = await planFile(file, subjects, settings, supervisor, signal, isRanking);
+    const answers = await planFile(file, subjects, { settings, supervisor, signal, onlyPlan }, isRanking);
     sessionFiles.take(file);
     const [replacing] = subjects.filter(({ packages }) => packages !== undefined);
     const kept =
@@ -108,7 +108,7 @@ export async function planRemoved(open: OpenSession): Promise<readonly Unmatched
   const onlyUnder = [baseline.name];
   const cases: UnmatchedCases[] = [];
   for (const file of removed)
-    for (const result of await planFile(file, [baseline], settings, supervisor, signal)) {
+    for (const result of await planFile(file, [baseline], { settings, supervisor, signal })) {
       const configurations = 'failure' in result ? [] : result.configurations;
       cases.push({ name: result.name, configurations, onlyUnder });
     }

@@ -98,6 +98,7 @@ it.each<[command: string, code: string, names: string[]]>([
   ['http load localhost:3000', 'OPTION', ['http://localhost:3000']],
   ['http load http://a/ --protocol http2', 'OPTION_CONFLICT', ['--protocol h2c']],
   ['analyze --fail-on 5% words.csv', 'GATE', ['5%', 'slower>=5%']],
+  ['analyze --fail-on removed torn.csv', 'GATE', ['removed', 'CSV', 'results file']],
   ['history', 'USAGE', ['--file']],
   ['compare --old bun g', 'RUNTIME', ['bun', 'bun@1']],
   ['compare --old deno g', 'RUNTIME', ['deno', 'deno@2']],

@@ -1,3 +1,4 @@
+import { UsageError } from '@bench-cli/results';
 import { meanOf, squaresOf } from './moments.ts';
 import { floorOf } from './rank-evidence.ts';
 import { mannWhitneyTest } from './rank-test.ts';
@@ -28,6 +29,7 @@ const WINDOW = 50;
  * divides variances by n instead of n - 1.
  * @param options `maxP`: the largest p-value of a change; `minChange`: the smallest relative change; `ranks`:
  * whether ranks must support a change
+ * @throws UsageError (`ERR_BENCH_RATE`) for a value that is no finite number
  */
 export function changePoints(
   series: readonly number[],
@@ -37,6 +39,9 @@ export function changePoints(
     ranks = true,
   }: { readonly maxP?: number; readonly minChange?: number; readonly ranks?: boolean } = {},
 ): readonly ChangePoint[] {
+  const at = series.findIndex((value) => !Number.isFinite(value));
+  if (at >= 0)
+    throw new UsageError('ERR_BENCH_RATE', `value ${at} of the series is ${series[at]}: expected finite numbers`);
   const points = candidates(series, maxP * 10).map((_, at, all) => pointAt(at, all, series, ranks));
   for (;;) {
     const [worst] = points.toSorted((a, b) => b.p - a.p);

@@ -39,7 +39,7 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
  * @throws UsageError for any other text, and for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
-  const [, word, sign, amount, percent] = GATE.exec(text) ?? [];
+  const [, word, sign, amount, percent] = (typeof text === 'string' && GATE.exec(text)) || [];
   if (word === undefined || word === 'rate' || (amount !== undefined && percent === undefined)) {
     const problem = `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`;
     throw gateError(problem);
@@ -251,9 +251,14 @@ export function judgeGates(
 ): GateOutcome {
   const measuredMetrics = metrics.map(({ metric }) => metric);
   checkGates(gates, measuredMetrics);
+  const ofRemoved = gates.find(({ direction }) => direction === 'removed');
+  if (ofRemoved !== undefined && recordings.length === 0) {
+    const problem = `the gate ${ofRemoved.text}: a CSV does not say which benchmarks a subject has; give the results file`;
+    throw gateError(problem);
+  }
   const { crossed, uncertain, unjudged: open } = applyGates(list, gates, metrics);
   const gated = gatedLists(list, metrics, gates);
-  const removed = gates.some(({ direction }) => direction === 'removed') ? unmatched.removed : [];
+  const removed = ofRemoved === undefined ? [] : unmatched.removed;
   const size = sumOf(gated, (each) => each.list.comparisons.length);
   const isUnaffected = recordings.some(({ plan }) => plan?.unaffected !== undefined);
   const isMeasured = ({ old, new: new_ }: Comparison) => old !== null || new_ !== null;

@@ -1,5 +1,6 @@
 import { changePoints } from '@bench-cli/stats';
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../test/support/error-with.ts';
 import { type Random, randomStreams } from '../simulation/random.ts';
 import fixture from './fixtures/change-points.json' with { type: 'json' };
 
@@ -14,6 +15,10 @@ describe('changePoints', () => {
       expect(found[at]?.after).toBeCloseTo(after, 8);
       expect(Math.abs((found[at]?.p ?? 1) - p)).toBeLessThanOrEqual(1e-6 * p);
     }
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, '5'])('refuses the value %s', (value) => {
+    expect(() => Reflect.apply(changePoints, undefined, [[1, value, 2]])).toThrow(errorWith('RATE', '1'));
   });
 
   it('finds nothing in no values', () => {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Configuration, caseKey } from '@bench-cli/results';
 import type { RecordLine } from '@bench-cli/results/recording';
 import { expect, it } from 'vitest';
 import { benchCli } from '../../../../test/support/command.ts';
 import { comparisonDocument } from '../../../../test/support/comparison-document.ts';
+import { compareCsv } from '../../../../test/support/fixture.ts';
 import { recordedInputs } from '../../../../test/support/recorded-inputs.ts';
 import { readLines, writeLines } from '../../../../test/support/recording.ts';
 import { untilEnd } from '../../../../test/support/until-end.ts';
@@ -43,6 +44,7 @@ function shardOf(index: number): RecordLine[] {
 writeLines(suite.path('whole.jsonl'), whole);
 for (const index of [1, 2, 3]) writeLines(suite.path(`${index}.jsonl`), shardOf(index));
 writeLines(suite.path('unfinished.jsonl'), whole.slice(0, -1));
+writeFileSync(suite.path('cut.csv'), compareCsv.slice(0, -4));
 
 const gate = (format: string, ...args: readonly string[]) =>
   benchCli(['analyze', '--format', format, '--fail-on', 'slower>=90%', ...args], { cwd: suite.directory });
@@ -51,6 +53,7 @@ const incomplete = [
   ['a missing shard', 'shard 3/3', ['1.jsonl', '2.jsonl']],
   ['two missing shards', 'shard 1/3', ['2.jsonl']],
   ['an unfinished session', 'the session', ['unfinished.jsonl']],
+  ['a CSV that is cut off', 'the session', ['cut.csv']],
 ] as const;
 
 it.each(incomplete)('a gate does not pass %s, unless that is accepted', async (_, name, files) => {

@@ -56,18 +56,20 @@ export interface ComparedResults {
   readonly unmatched: Unmatched;
 }
 
-/** The results of a CSV. @param subjects names, the baseline first */
+/** The results of a CSV. @param subjects names, the baseline first. @param warnings what is missing at its end */
 export function csvResults({
   subjects,
   pairs,
-}: Pick<AdaptiveSession, 'subjects'> & Pick<ComparedResults, 'pairs'>): ComparedResults {
+  warnings = [],
+}: Pick<AdaptiveSession, 'subjects'> &
+  Pick<ComparedResults, 'pairs'> & { readonly warnings?: readonly string[] }): ComparedResults {
   return {
     names: new Map(subjects.map((name) => [name, name])),
     pairs,
     newPairs: [],
     metrics: [],
     recordings: [],
-    missing: [],
+    missing: warnings.length > 0 ? [{ kind: 'unfinished' }] : [],
     unmatched: { added: [], removed: [], renamed: [] },
   };
 }

@@ -11,11 +11,13 @@ const suite = sharedSuite({
   'benchmarks/g/a.js': benchmark('{ method: ["slow", "fast"], n: 5 }'),
   'benchmarks/s/c.js': benchmark('{ subject: ["x", "y"] }'),
   'benchmarks/g/b.js': benchmark('{ n: 1 }'),
+  'benchmarks/f/d.js': benchmark('{ n: 1 }'),
 });
 
 let runs = 0;
+let failing = 0;
 const scripted = scriptedRates(({ benchmark: name, configuration: { method }, env }) => {
-  if (name === 'g/b.js') return new Error('broken');
+  if (name === 'g/b.js' || (name === 'f/d.js' && ++failing === 2)) return new Error('broken');
   const rate = Number(env['RATE'] ?? (method === 'slow' ? 1000 : 2000));
   return rate * (1 + ((runs++ * 7) % 10) / 1e7);
 });
@@ -49,6 +51,23 @@ describe('run --format table', () => {
     const written = readFileSync(suite.path(file), 'utf8');
     expect(written).toMatch(/method(=|&#61;)fast/);
     expect(written).toMatch(/95 % interval/);
+  });
+
+  it('counts failed runs beside the rates, and analyze does, with their errors', async () => {
+    const ran = await run('--format', 'table', '--runs', '3', '--out', 'failed.jsonl', 'f');
+    const analyze = (...args: string[]) =>
+      benchCli(['analyze', 'failed.jsonl', ...args], { cwd: suite.directory });
+    const { stdout, stderr } = await analyze('--html', 'failed.html');
+    const text = '1 of 3 runs failed';
+    expect([ran.stdout, stderr]).toEqual([expect.stringContaining(text), expect.stringContaining(text)]);
+    expect([stdout, stderr]).toEqual([
+      ran.stdout,
+      expect.stringContaining('f/d.js n=1 (run 2): broken'),
+    ]);
+    expect((await analyze('--format', 'markdown')).stdout).toContain(text);
+    expect((await analyze('--format', 'json')).stdout).toContain('"failedRuns": 1');
+    expect(readFileSync(suite.path('failed.html'), 'utf8')).toContain(text);
+    expect((await analyze('--where', 'n=2')).stderr).not.toContain('broken');
   });
 
   it.each(['junit', 'bars'])('refuses --format %s, which requires a comparison', async (format) => {

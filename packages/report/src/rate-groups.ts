@@ -3,6 +3,8 @@ import {
   type CaseSample,
   type Configuration,
   type CpuTimes,
+  caseKey,
+  counted,
   groupName,
   type NamedCase,
   nameCase,
@@ -54,6 +56,8 @@ export interface RateRow extends NamedCase {
   readonly times?: CommandTimes | undefined;
   /** How many runs count although they failed (`--ignore-failure`). */
   readonly ignoredFailures: number;
+  /** How many runs failed, and do not count. */
+  readonly failedRuns: number;
   readonly note: string;
 }
 
@@ -84,7 +88,7 @@ interface RateSource<Run> {
   readonly files: readonly BenchmarkFile[];
   readonly adaptive?: AdaptiveRuns | undefined;
   readonly noteOf?: (sample: CaseSample<Run>) => string;
-  /** Cases without a sample, because all of their runs failed. */
+  /** The cases of the runs that failed, one for each run. */
   readonly failed?: readonly Case[];
 }
 
@@ -92,7 +96,10 @@ export function rateGroups<Run>(
   samples: readonly CaseSample<Run>[],
   { files, adaptive, noteOf = () => '', failed = [] }: RateSource<Run>,
 ): readonly RateGroup[] {
-  const tried = [...samples, ...failed.map((each) => ({ ...each, rates: undefined }))];
+  const failures = Map.groupBy(failed, caseKey);
+  const measured = new Set(samples.map(caseKey));
+  const unmeasured = [...failures].flatMap(([key, ofCase]) => (measured.has(key) ? [] : ofCase.slice(0, 1)));
+  const tried = [...samples, ...unmeasured.map((each) => ({ ...each, rates: undefined }))];
   return Array.from(samplesByGroup(tried, files), ([benchmark, cases]) => {
     const { shared, labelOf } = caseLabels(cases.map(nameCase));
     const nameOf = (each: Case) => labelOf(nameCase(each)) || shownIn('name', benchmark);
@@ -102,6 +109,7 @@ export function rateGroups<Run>(
       const summary = summaryOf(member.rates, member);
       if (summary === null) return [];
       const { ignoredFailures = 0 } = member;
+      const failedRuns = failures.get(caseKey(member))?.length ?? 0;
       const label = nameOf(member);
       const title =
         labelOf(named) === ''
@@ -111,8 +119,8 @@ export function rateGroups<Run>(
         ...{ ...named, label, title: [...title, label].join(' ').trimStart(), summary },
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
-        ignoredFailures,
-        note: [noteOf(member), ignoredFailures > 0 && `${ignoredFailures} of ${summary.n} runs failed`]
+        ...{ ignoredFailures, failedRuns },
+        note: [noteOf(member), failedText(ignoredFailures + failedRuns, summary.n + failedRuns)]
           .filter(Boolean)
           .join(', '),
       };
@@ -128,6 +136,10 @@ export function rateGroups<Run>(
       failed: failedCases.map(nameOf),
     };
   });
+}
+
+function failedText(failed: number, runs: number): string {
+  return failed === 0 ? '' : `${failed} of ${counted(runs, 'run')} failed`;
 }
 
 function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: AdaptiveRuns | undefined) {
@@ -218,13 +230,15 @@ export function ratesDocument(
   const benchmarks = groups.map(({ benchmark, rows, rankings, failed }) => ({
     benchmark,
     ...(failed.length > 0 && { failed }),
-    rates: rows.map(({ title, configuration, summary, rate, interval, times, ignoredFailures }) => {
+    rates: rows.map((row) => {
+      const { title, configuration, summary, rate, interval, times, ignoredFailures, failedRuns } = row;
       const { [TASK]: task, ...parameters } = configuration;
       return {
         ...{ name: title, ...(task !== undefined && { task }), configuration: parameters },
         ...{ rate, interval, ...summary },
         ...(times && { times }),
         ...(ignoredFailures > 0 && { ignoredFailures }),
+        ...(failedRuns > 0 && { failedRuns }),
       };
     }),
     rankings: rankings.map(rankingEntry),

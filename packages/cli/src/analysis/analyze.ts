@@ -25,6 +25,7 @@ import { type CommandSettings, optionOf, settings } from '@bench-cli/results/set
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { ratesLegend, sampleNote } from '../session/rate-tables.ts';
+import { showFailures } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping } from './comparison-output.ts';
 import { gateOptions, gatesOf, showGates } from './gate-output.ts';
@@ -161,8 +162,13 @@ export async function analyzeRates(
         })
       : samplesOf(runs, files);
   const adaptive = recording && adaptiveRuns(recording.session.request.runs);
+  const ofCases = recordings.map(({ runs: all, ...rest }) => ({
+    ...rest,
+    runs: all.filter((each) => meetsAll(each, conditions)),
+  }));
+  const failedRuns = ofCases.flatMap(({ runs: all }) => all.filter(({ status }) => status === 'failed'));
   const groups = rateGroups(rated, {
-    ...{ files, adaptive, noteOf: sampleNote, failed: failedIn(recordings, conditions) },
+    ...{ files, adaptive, noteOf: sampleNote, failed: failedRuns },
   });
   const legend = ratesLegend(groups, adaptive);
   if (html !== undefined) {
@@ -173,6 +179,7 @@ export async function analyzeRates(
   }
   const metricRuns = selected('metricRuns');
   await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
+  for (const each of ofCases) showFailures(each, terminal);
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
 }

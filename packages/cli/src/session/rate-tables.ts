@@ -7,7 +7,6 @@ import {
   calledCommand,
   caseKey,
   caseName,
-  failedCases,
   isEmptyOperation,
   ownValue,
   reportedMetrics,
@@ -98,7 +97,8 @@ export function showLegend(legend: string, terminal: Terminal): void {
 export async function rateGroupsOf(runs: readonly RunRecord[], { files, runs: rule }: SessionRequest) {
   const { rateGroups } = await import('@bench-cli/report');
   return rateGroups(samplesOf(succeededRuns(runs), files), {
-    ...{ files, adaptive: adaptiveRuns(rule), noteOf: sampleNote, failed: failedCases(runs) },
+    ...{ files, adaptive: adaptiveRuns(rule), noteOf: sampleNote },
+    failed: runs.filter(({ status }) => status === 'failed'),
   });
 }
 

@@ -146,6 +146,17 @@ function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollec
   };
 }
 
+/** Shows the failures of a recorded session as while it ran: each error once, and how many there were. */
+export function showFailures(recording: Recording, terminal: Terminal): void {
+  const { request } = recording.session;
+  for (const failure of recording.failures) terminal.failure(benchmarkFailureText(failure, false));
+  const byError = Map.groupBy(failedRuns(recording), ({ failure }) => failure.message);
+  for (const [first] of byError.values())
+    if (first !== undefined) terminal.failure(failedRunText(first, request));
+  const count = failuresOf(recording);
+  if (count !== undefined) terminal.failure(count);
+}
+
 /** More runs are counted. */
 const MOST_RUNS = 10;
 

@@ -21,7 +21,7 @@ export interface ComparisonDocument {
     readonly text: string;
     readonly configuration: Configuration;
     readonly verdict: string;
-    readonly reason: string | null;
+    readonly reason: string;
     readonly ratio: { readonly ratio: number; readonly low: number; readonly high: number } | null;
     readonly leastChange: number | null;
     readonly p: number | null;

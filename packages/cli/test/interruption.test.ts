@@ -129,7 +129,7 @@ describe('an adaptive comparison', () => {
     const { comparisons } = comparisonDocument(stdout());
     expect(comparisons.map(({ verdict, reason }) => [verdict, reason])).toEqual([
       ['faster', 'difference'],
-      ['undecided', null],
+      ['undecided', 'interrupted'],
     ]);
     // Whole rounds: both subjects have as many runs.
     for (const { old, new: new_ } of comparisons) expect(new_?.n).toBe(old?.n);

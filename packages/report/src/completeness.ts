@@ -49,7 +49,7 @@ function failedSubjects({ subjects, failures }: WithoutRun): readonly string[] {
   return subjects.filter((name) => failures.some((each) => each.subject === name && each.failed > 0));
 }
 
-/** @param isLimited whether the sessions had a time limit, which explains cases without a failed run */
+/** @param isLimited whether the sessions had a time limit, which explains cases of ended ones without a failed run */
 export function completenessLines(
   missing: readonly MissingResult[] = [],
   isLimited = false,
@@ -63,6 +63,7 @@ export function completenessLines(
   const failed = missingOf('failed runs');
   const isLeftOut = ({ benchmark, failures }: CaseFailures) =>
     isLimited &&
+    missingOf('unfinished').length === 0 &&
     failures.every((each) => each.failed === 0) &&
     missingOf('failed benchmark').every((each) => each.benchmark !== benchmark);
   const unmeasured = missingOf('no run').filter((each) => failedSubjects(each).length === 0);

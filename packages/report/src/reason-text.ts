@@ -10,6 +10,7 @@ const texts: Readonly<Record<Exclude<JudgementReason, 'equivalence' | 'too-few-r
   limit: 'all runs are used up',
   'zero-rate': 'a rate of 0',
   'out-of-time': 'out of time',
+  interrupted: 'interrupted',
   'missing-subject': NOT_RUN,
   'failed-runs': 'runs failed',
   'constant-rates': 'the rates never vary',
@@ -41,9 +42,8 @@ export function undecidedReason(comparison: Reasoned, runs = neededRuns(comparis
   const { verdict, reason } = comparison;
   if (verdict !== 'undecided') return undefined;
   if (reason === 'too-few-runs') return neededText(runs);
-  return isWithheld(reason) || reason === 'out-of-time' || reason === 'missing-subject'
-    ? texts[reason]
-    : undefined;
+  const isEarly = reason === 'out-of-time' || reason === 'interrupted';
+  return isWithheld(reason) || isEarly || reason === 'missing-subject' ? texts[reason] : undefined;
 }
 
 function neededText(runs: number): string {

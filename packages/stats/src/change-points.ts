@@ -41,7 +41,10 @@ export function changePoints(
 ): readonly ChangePoint[] {
   const at = series.findIndex((value) => !Number.isFinite(value));
   if (at >= 0)
-    throw new UsageError('ERR_BENCH_RATE', `value ${at} of the series is ${series[at]}: expected finite numbers`);
+    throw new UsageError(
+      'ERR_BENCH_RATE',
+      `value ${at} of the series is ${series[at]}: expected finite numbers`,
+    );
   const points = candidates(series, maxP * 10).map((_, at, all) => pointAt(at, all, series, ranks));
   for (;;) {
     const [worst] = points.toSorted((a, b) => b.p - a.p);

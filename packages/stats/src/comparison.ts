@@ -251,7 +251,7 @@ function reasonOf(
   ofMethod: JudgementReason | null,
 ): JudgementReason | null {
   if (verdict === 'failed') return 'failed-runs';
-  if (verdict !== 'undecided' || ofMethod === null) return ofMethod;
+  if (verdict !== 'undecided' || ofMethod === 'interrupted') return ofMethod;
   return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;
 }
 

@@ -31,8 +31,16 @@ export interface JudgedRatio extends RatioInterval {
  * - `limit`: the case has all of its runs.
  * - `zero-rate`: a rate is 0, so there is no ratio.
  * - `out-of-time`: the time limit ended the session.
+ * - `interrupted`: the session has not ended.
  */
-export type StopReason = 'difference' | 'equivalence' | 'futility' | 'limit' | 'zero-rate' | 'out-of-time';
+export type StopReason =
+  | 'difference'
+  | 'equivalence'
+  | 'futility'
+  | 'limit'
+  | 'zero-rate'
+  | 'out-of-time'
+  | 'interrupted';
 
 /** The kinds of warnings that explain an undecided comparison. The first that applies is the reason. */
 export const undecidedKinds = [
@@ -52,7 +60,7 @@ export interface Judgement {
   readonly ratio: JudgedRatio | null;
   /** The two-sided p-value that decides, corrected for the number of comparisons. Null without a test. */
   readonly p: number | null;
-  /** Why the case has no more runs, or why the verdict is undecided; null if the session was interrupted. */
+  /** Why the case has no more runs, or why the verdict is undecided; null while it has more. */
   readonly reason: JudgementReason | null;
   readonly warnings: readonly ComparisonWarning[];
   /** The judged values; pairs for adaptive runs. */

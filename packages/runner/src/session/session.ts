@@ -112,12 +112,15 @@ async function whyClosed(
   const { budgetMs, limits } = adaptiveRuns(runs) ?? {};
   // All shards need the same extensions.
   if (!recording.ended || shard !== undefined) return undefined;
-  const hasReason = async (reason: string | null, judged: Recording) =>
+  const hasReason = async (reason: 'out-of-time' | 'interrupted', judged: Recording) =>
     (await judgeSession(judged)).list.comparisons.some((each) => each.reason === reason);
   if (budgetMs !== undefined && (await hasReason('out-of-time', recording)))
     return `its time limit of ${budgetMs / 1000} s is used up; add --budget with more`;
   // Gates keep what is decided open.
-  if (limits !== undefined || (await hasReason(null, { ...recording, session: longer, ended: false })))
+  if (
+    limits !== undefined ||
+    (await hasReason('interrupted', { ...recording, session: longer, ended: false }))
+  )
     return undefined;
   return `each result is clear, or not expected to become clear in ${maxRuns} runs; leave --max-runs out`;
 }

@@ -86,9 +86,9 @@ function judgePairs(
   };
 }
 
-/** Why an ended session left a case open. */
+/** Why a session left a case open. */
 function lackOf({ failed }: SamplePair, isEnded: boolean) {
-  if (!isEnded) return null;
+  if (!isEnded) return 'interrupted';
   return failed === undefined ? 'out-of-time' : 'failed-runs';
 }
 

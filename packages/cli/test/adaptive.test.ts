@@ -119,6 +119,20 @@ describe('compare --runs auto', () => {
     expect(await benchCli([...resume, '--budget', '10m'], options)).toEqual(usageError('OPTION', '600 s'));
   });
 
+  it('counts all runs of a session that goes on with more time, in which cases are clear earlier', async () => {
+    const some = [1.06, 1.07, 1.08, 1.1, 1.12, 1.15].map((ratio) => [`x${ratio}`, { ratio, noise: 0.04 }]);
+    using limited = noisySuite(Object.fromEntries(some));
+    const options = { cwd: limited.directory, scripted: limited.scripted };
+    const out = limited.path('limited.jsonl');
+    const words = ['compare', ...noisySubjectWords(out), '--out', out, '--runs', 'auto', '--format', 'json'];
+    await benchCli([...words, '--budget', '600ms', 'g'], options);
+    const resume = ['compare', '--resume', out, '--format', 'json'];
+    const whole = await benchCli([...resume, '--budget', '10m'], options);
+    const analyzed = await benchCli(['analyze', '--format', 'json', out]);
+    expect(JSON.parse(whole.stdout).comparisons).toEqual(JSON.parse(analyzed.stdout).comparisons);
+    expect((await benchCli(resume, options)).stdout).toBe(analyzed.stdout);
+  });
+
   it('goes on in a run with a larger --budget, and not with more runs', async () => {
     using limited = temporarySuite({ 'g/a.js': benchmark('{ n: 1 }') });
     const options = { cwd: limited.directory, scripted: anyRates() };

@@ -39,7 +39,7 @@ export async function executeAdaptively(
     const rounds = new Rounds(givenUp);
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
       for (const each of due) {
-        if (!pace.hasTimeFor(each)) return;
+        if (!isBegun(each) && !pace.hasTimeFor(each)) continue;
         const open = pace.openSubjects(each);
         yield scheduleRound(each, subjects, pace.roundOf(each), request.seed).filter(
           (run) => open.includes(run.subject) || recorded('rate', run) !== undefined,
@@ -59,9 +59,9 @@ export async function executeAdaptively(
 
     const isBegun = (each: Case, round = pace.roundOf(each)) =>
       subjects.some((subject) => recorded('rate', { ...each, subject, round }) !== undefined);
-    while (!pace.isSpent()) {
-      // In an extended session a case can be decided before runs that it had without the extension.
-      const next = pace.nextRound(cases, runs.extendedFrom && isBegun);
+    for (;;) {
+      // With another limit of runs or time, a session can decide a case before runs that the case had.
+      const next = pace.nextRound(cases, isBegun);
       if (next.length === 0) break;
       // All lanes end a round before it is judged, so that a later analysis of the runs judges alike.
       const waiting = new Set(drawnOrder(next, request.seed, (each) => pace.roundOf(each)));
@@ -76,8 +76,7 @@ export async function executeAdaptively(
         const message = `${caseName(each)}: ${what} changes while a process runs, so its processes sample for the declared times`;
         await emit({ type: 'warning', message });
       }
-      if (pace.isSpent()) break;
-      for (const decision of pace.judge()) await emit({ type: 'decision', decision });
+      for (const decision of pace.isSpent() ? [] : pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });
     }
     for (const decision of pace.judge(true)) await emit({ type: 'decision', decision });

@@ -107,7 +107,7 @@ export function paceOf(
    * @param isBegun whether a case has runs of a round, so that it takes part whether it is open or not
    */
   function nextRound(cases: readonly Case[], isBegun: (each: Case, round: number) => boolean = () => false) {
-    const open = openCases(cases);
+    const open = isSpent() ? [] : openCases(cases);
     const most = Math.max(smallestRound * lanes, Math.ceil(open.length * roundShare));
     const needs = open.map((each) => needOf(each));
     const due = new Set(soonest(needs, limitMs() - spentMs).slice(0, most));

@@ -156,7 +156,7 @@ it.each(['rates', 'markdown', 'page'])(
 );
 
 it.each([
-  ['http.jsonl', 'len=4', 'needs 6 runs'],
+  ['http.jsonl', 'len=4', 'needs 7 runs'],
   ['edges.csv', "kind='constant'", 'the rates never vary'],
   ['fixed.jsonl', "kind='a", 'runs failed'],
 ])(
@@ -194,7 +194,7 @@ describe('options', () => {
     [
       'edges.csv',
       'faster>=5%',
-      ["kind='one run': needs 6 runs", "kind='only old'", "kind='zero': a rate of 0"],
+      ["kind='one run': needs 9 runs", "kind='only old'", "kind='zero': a rate of 0"],
     ],
   ])('--fail-on judges %s: %s', async (file, threshold, values) => {
     const { exitCode, stderr } = await compare('--fail-on', threshold, file);

@@ -22,12 +22,18 @@ export function cutAt(width: number, text: string): string {
   return whileFits(Array.from(text), width, displayWidth).join('');
 }
 
+/**
+ * What stays on a line: words with the blanks at its start, percent signs and $(...), and our commands. The terminal breaks a command
+ * that is too long, so that it can be copied.
+ */
+const unbroken =
+  /(^| )( *(?:(?:npx )?bench-cli (?:run|compare|scatter|bisect|analyze|history|check|explain|http) [^;()]*[^;() ]|\$\([^)]*\)|[^ ]| %(?![^ ]))+)/g;
+
 /** Breaks a text between words into lines of a width in columns. @param indent before continued lines */
 export function wrapped(text: string, width: number, indent = ''): string {
   return text.replace(/[^\n]+/g, (line) => {
     let used = 0;
-    // Blanks at the start of a line, a percent sign and $(...) stay with their word.
-    return line.replace(/(^| )( *(?:\$\([^)]*\)|[^ ]| %(?![^ ]))+)/g, (_, gap: string, word: string) => {
+    return line.replace(unbroken, (_, gap: string, word: string) => {
       const columns = displayWidth(word);
       const fits = used === 0 || used + gap.length + columns <= width;
       used = fits ? used + gap.length + columns : indent.length + columns;

@@ -20,7 +20,7 @@ describe('a text for a terminal', () => {
       'our command',
       'to go on: npx bench-cli run --runs 9 (or bench-cli check x)',
       12,
-      ['to go on:', '..npx bench-cli run --runs 9 (or', '..bench-cli check x)'],
+      ['to go on:', '..npx bench-cli run --runs 9', '..(or', '..bench-cli check x)'],
     ],
     ['its own lines', 'a b\nc d e', 4, ['a b', 'c d', '..e']],
   ])('is broken between words by its columns: %s', (_, text, width, lines) => {

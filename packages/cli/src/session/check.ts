@@ -26,7 +26,8 @@ export async function showCheck(
   const ofFunctions = { budgetMs, html, format: format === 'markdown' ? format : undefined };
   for (const option of hasFunctions ? [] : (['budgetMs', 'html', 'format'] as const)) {
     if (ofFunctions[option] === undefined || selection.defaulted?.includes(option)) continue;
-    const problem = `${optionOf(settings[option])} requires --functions: add it, or leave it out`;
+    const given = `${optionOf(settings[option])}${option === 'format' ? ' markdown' : ''}`;
+    const problem = `${given} requires --functions: add it, or leave it out`;
     throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option });
   }
   const { cwd, env } = terminal.io;

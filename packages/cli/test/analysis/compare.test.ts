@@ -59,6 +59,20 @@ describe('formats of other services', () => {
     expect(entries).toContainEqual({ ...entry, range: expect.stringMatching(/^± 2\.1\d+$/) });
   });
 
+  it('has no interval of one run, and none below 0', async () => {
+    const edges = async (format: string) =>
+      JSON.parse(
+        (await analyze('--format', format, join(import.meta.dirname, '../pinned/inputs/edges.csv'))).stdout,
+      );
+    const bencher: Record<string, { throughput: { lower_value?: number } }> = await edges('bencher');
+    const [name = ''] = Object.keys(bencher).filter((each) => each.includes("'one run'"));
+    expect(bencher[name]).toEqual({ throughput: { value: 12 } });
+    const least = Object.values(bencher).map(({ throughput: { lower_value = 0 } }) => lower_value);
+    expect(Math.min(...least)).toBe(0);
+    const entry = { name, unit: 'ops/s', value: 12, extra: '1 run' };
+    expect(await edges('github-action-benchmark')).toContainEqual(entry);
+  });
+
   it('has the outcome of gates as tests for JUnit', async () => {
     const { stdout, exitCode } = await compare('--format', 'junit', '--fail-on', 'slower>=5%');
     expect(exitCode).toBe(1);

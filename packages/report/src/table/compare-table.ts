@@ -71,7 +71,10 @@ export function renderGroupTable(list: ComparisonList, parameters: readonly stri
           (verdict !== 'failed' || rows.some(({ counts }) => counts.failed > 0)) &&
           group.figure(rateWords[verdict], ({ counts }) => String(counts[verdict])),
       ),
-      group.figure('geometric mean of ratios', ({ members }) => ratioText(method.meanRatio(members))),
+      group.figure('geometric mean of ratios', ({ members: [first, ...others], members }) =>
+        // The interval of a verdict is corrected, and may not contradict the one beside it.
+        ratioText(first && others.length === 0 ? first.ratio : method.meanRatio(members)),
+      ),
     ],
   });
 }

@@ -100,3 +100,24 @@ it.each(rules)('no test has $what', (rule) => {
     );
   expect(found).toEqual([]);
 });
+
+/** For all tests of the file, or for one test. */
+const restores =
+  /^afterEach\(\(\) => [\s\S]{0,120}?vi\.unstubAllEnvs|(?:onTestFinished\(|return )\(\) => (?:void )?vi\.unstubAllEnvs/m;
+
+it.each([
+  ["afterEach(() => vi.unstubAllEnvs());\nvi.stubEnv('PATH', '');", true],
+  ["describe('a', () => {\n  afterEach(() => vi.unstubAllEnvs());\n});\nvi.stubEnv('PATH', '');", false],
+])('files that restore the environment for those after them in the same process are told: %j', (text, is) => {
+  expect(restores.test(text)).toBe(is);
+});
+
+it('each file restores the environment that its tests change', () => {
+  const left = files.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return (
+      !file.startsWith('test/support/') && /\b(?:vi\.stubEnv|fakeNpm)\(/.test(text) && !restores.test(text)
+    );
+  });
+  expect(left).toEqual([]);
+});

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
 import { localRegistry } from '../../../test/support/registry.ts';
 import { benchmark, privateCache, temporarySuite } from '../../../test/support/suite.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 it('bench-cli bisect of a library finds the commit that leaks by the amounts of a metric, also when it is continued', {
   timeout: 300_000,
@@ -64,7 +66,6 @@ it('bench-cli bisect over versions of a package asks and installs from the regis
   const ends = ['--old', 'npm:library@1.0.0', '--new', 'npm:library@4.0.0', 'a.js'];
   const env = { BENCH_CLI_CACHE: privateCache(suite) };
   const found = await benchCli(['bisect', ...ends], { cwd: suite.directory, env });
-  vi.unstubAllEnvs();
   expect(found).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^npm:library@3\.0\.0 .*slower/),

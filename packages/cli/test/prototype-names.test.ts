@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { benchCli } from '../../../test/support/command.ts';
 import { usageError } from '../../../test/support/error-with.ts';
 import { gitRepository } from '../../../test/support/git-repository.ts';
@@ -29,6 +29,8 @@ const scripted = scriptedRates(({ env }) => {
   return { rate: 1000 + count, reported: { constructor: amount, toString: amount } };
 });
 const cli = (...words: readonly string[]) => benchCli(words, { cwd: suite.directory, scripted });
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('names that all objects have', () => {
   const subjects = ['constructor', 'toString'].flatMap((name) => [
@@ -118,7 +120,6 @@ describe('functions, groups and packages of these names', () => {
     const both = ['--old', `npm:${name}@1.0.0`, '--new', `npm:${name}@2.0.0`];
     const file = `benchmarks/packages/${name.replaceAll('_', '')}.js`;
     const { exitCode, stderr } = await inProject('compare', ...both, '--runs', '2', file);
-    vi.unstubAllEnvs();
     expect([exitCode, stderr]).toEqual([expected, expect.not.stringMatching(wrong)]);
   });
 });

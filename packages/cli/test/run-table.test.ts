@@ -60,10 +60,7 @@ describe('run --format table', () => {
     const { stdout, stderr } = await analyze('--html', 'failed.html');
     const text = '1 of 3 runs failed';
     expect([ran.stdout, stderr]).toEqual([expect.stringContaining(text), expect.stringContaining(text)]);
-    expect([stdout, stderr]).toEqual([
-      ran.stdout,
-      expect.stringContaining('f/d.js n=1 (run 2): broken'),
-    ]);
+    expect([stdout, stderr]).toEqual([ran.stdout, expect.stringContaining('f/d.js n=1 (run 2): broken')]);
     expect((await analyze('--format', 'markdown')).stdout).toContain(text);
     expect((await analyze('--format', 'json')).stdout).toContain('"failedRuns": 1');
     expect(readFileSync(suite.path('failed.html'), 'utf8')).toContain(text);

@@ -27,7 +27,10 @@ beforeEach(() => {
   path = files.path('deep/er/results.jsonl');
 });
 
-afterEach(() => files[Symbol.dispose]());
+afterEach(() => {
+  files[Symbol.dispose]();
+  vi.unstubAllEnvs();
+});
 
 /** What is read from a file with the lines of a session with two runs. */
 const whole = (file: string) => ({
@@ -165,5 +168,4 @@ it('sessions without --out are kept while they run, however many newer ones ther
   await running.close();
   writeFileSync(await next(31), '');
   expect(existsSync(running.path)).toBe(false);
-  vi.unstubAllEnvs();
 });

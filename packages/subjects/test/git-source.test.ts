@@ -46,6 +46,8 @@ const repositoryOf = (files: Readonly<Record<string, string>>) => cached(gitRepo
 /** A repository that tests only read. */
 const unchanged = untilEnd(gitRepository({ 'a.js': 'whole' }));
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('the files of a commit', () => {
   it('are in the cache, and nothing changes in the repository', async () => {
     using repository = repositoryOf({ 'a.js': 'old' });
@@ -298,7 +300,6 @@ describe('the dependencies of a commit', () => {
 });
 
 describe('a repository', () => {
-  afterEach(() => void vi.unstubAllEnvs());
   it('starts no program of its configuration', async () => {
     const attributes = '*.js diff=a filter=a=b';
     using repository = repositoryOf({ 'a.js': 'a', 'b.js': 'b', '.gitattributes': attributes });

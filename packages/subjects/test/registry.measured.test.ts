@@ -31,11 +31,12 @@ it('a release of Node.js is the newest of its line in the registry', async () =>
   expect(executable).toContain(`${stdout.slice(1)}/node`);
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('with a private registry in the project, and a public one in the home directory', () => {
   const { bytes } = downloadLimit;
   afterEach(() => {
     downloadLimit.bytes = bytes;
-    vi.unstubAllEnvs();
   });
 
   /** A project with a `.npmrc`, and a home directory with another one. */

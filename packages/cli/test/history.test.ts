@@ -137,6 +137,7 @@ describe('a history in the repository of its commits', () => {
       return series[0].points.map((point: { readonly commit: string }) => point.commit);
     };
     expect(await orderIn(repository.directory)).toEqual([one, one, 'another', two, three]);
+    expect((await shown(repository.directory)).stderr).toContain('the order of 1 of 4 commits is not known');
     expect(await orderIn(files.directory)).toEqual([one, two, 'another', three, one]);
   });
 

@@ -66,7 +66,9 @@ export class Benchmark {
     if (this.#ended)
       throw callOrder('end() was called more than once; a process has one result: call it once');
     if (typeof operations !== 'number' || Number.isNaN(operations)) {
-      const problem = 'end() was called without the number of operations: pass it, as in bench.end(n)';
+      const given = typeof operations === 'number' ? 'NaN' : `a ${typeof operations}`;
+      const mistake = operations === undefined ? 'without' : `with ${given} in place of`;
+      const problem = `end() was called ${mistake} the number of operations: pass it, as in bench.end(n)`;
       throw new BenchmarkError('ERR_BENCH_OPERATIONS', problem);
     }
     const zeroAllowed = Boolean(process.env['NODEJS_BENCHMARK_ZERO_ALLOWED']);

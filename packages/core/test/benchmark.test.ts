@@ -141,6 +141,7 @@ it.each<[call: Call, code: string, value: string]>([
   [(started) => started.start(), 'CALL_ORDER', 'start()'],
   [(started) => started.end(missing), 'OPERATIONS', 'bench.end(n)'],
   [(started) => started.end(Number.NaN), 'OPERATIONS', 'bench.end(n)'],
+  [(started) => Reflect.apply(started.end, started, [5n]), 'OPERATIONS', 'a bigint'],
   [(started) => started.end(text), 'OPERATIONS', 'bench.end(n)'],
   [(started) => started.end(nothing), 'OPERATIONS', 'bench.end(n)'],
   [(started) => started.end(0), 'OPERATIONS', '0 operations'],

@@ -50,7 +50,9 @@ export async function showHistory(
   const commits = new Set(history.map((each) => each.commit));
   const [inRepository, recorded] = [await commitPlaces(cwd, [...commits], signal), recordedPlaces(history)];
   const places = inRepository.size >= recorded.size ? inRepository : recorded;
-  const unknown = [...commits].filter((each) => COMMIT.test(each) && !places.has(each));
+  // Other names alone, such as versions, have the order of their measurements.
+  const isCommit = (each: string) => COMMIT.test(each) || places.size > 0;
+  const unknown = [...commits].filter((each) => isCommit(each) && !places.has(each));
   if (commits.size > 1 && unknown.length > 0) {
     terminal.notice(
       `warning: the order of ${unknown.length} of ${counted(commits.size, 'commit')} is not known, so they have that of their measurements: run it in the repository, with all commits (git fetch --unshallow)`,

@@ -25,7 +25,6 @@ import { type CommandSettings, optionOf, settings } from '@bench-cli/results/set
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { ratesLegend, sampleNote } from '../session/rate-tables.ts';
-import { showFailures } from '../session/session-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping } from './comparison-output.ts';
 import { gateOptions, gatesOf, showGates } from './gate-output.ts';
@@ -166,7 +165,8 @@ export async function analyzeRates(
     ...rest,
     runs: all.filter((each) => meetsAll(each, conditions)),
   }));
-  const failedRuns = ofCases.flatMap(({ runs: all }) => all.filter(({ status }) => status === 'failed'));
+  const isFailed = ({ status }: { readonly status: string }) => status === 'failed';
+  const failedRuns = ofCases.flatMap(({ runs: all }) => all.filter(isFailed));
   const groups = rateGroups(rated, {
     ...{ files, adaptive, noteOf: sampleNote, failed: failedRuns },
   });
@@ -179,7 +179,11 @@ export async function analyzeRates(
   }
   const metricRuns = selected('metricRuns');
   await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
-  for (const each of ofCases) showFailures(each, terminal);
+  if (ofCases.some((each) => each.failures.length > 0 || [...each.runs, ...each.metricRuns].some(isFailed))) {
+    // It loads what only sessions need.
+    const { showFailures } = await import('../session/session-view.ts');
+    for (const each of ofCases) showFailures(each, terminal);
+  }
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
 }

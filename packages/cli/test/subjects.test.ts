@@ -28,10 +28,10 @@ import('@bench-cli/core').then(({ createBenchmark }) =>
 });
 
 describe('sources', () => {
-  /** The first one has no name for the helper of the benchmark. */
+  /** Each has another main file. The first one has no name for the helper of the benchmark. */
   const library = (value: number, name = 'library') => ({
     'package.json': JSON.stringify({
-      ...{ name, type: 'module', exports: './src/index.ts' },
+      ...{ name, type: 'module', exports: './src/index.ts', main: `./src/own-${value}.ts` },
       imports: {
         '#own': `./src/own-${value}.ts`,
         ...(value > 1 && { '#helper': './benchmarks/_helper.ts' }),
@@ -42,17 +42,19 @@ describe('sources', () => {
       [1, 2, 3].map((own) => [`src/own-${own}.ts`, `export const own: number = ${own};\n`]),
     ),
   });
-  /** The sum of what is imported by a path, by the package's name, by `imports`, and from a helper beside the benchmark. */
+  /** The sum of what is imported by a path, by the package's name, by `imports`, by `main`, and from a helper beside the benchmark. */
   const sum = {
     'benchmarks/_helper.ts': 'export const thousand: number = 1000;\n',
     'benchmarks/g/sum.ts': benchmark(
       '{ n: 1 }',
-      'bench.report(value + 10 * byName + 100 * own + thousand, 1n);',
+      'bench.report(value + 10 * byName + 100 * own + thousand + 10_000 * main.own, 1n);',
       {
         head: `import { value } from '../../src/index.ts';
 import { value as byName } from 'library';
 import { own } from '#own';
-import { thousand } from '#helper';`,
+import { thousand } from '#helper';
+import { createRequire } from 'node:module';
+const main = createRequire(import.meta.url)('../..');`,
       },
     ),
   };
@@ -63,9 +65,9 @@ import { thousand } from '#helper';`,
     repository.write({ ...library(3), ...sum });
     const before = repository.git('status', '--porcelain');
     const alone = await rates(repository.directory, '--old', 'git:main');
-    expect(alone).toEqual(['old 1111', 'new 1333']);
+    expect(alone).toEqual(['old 11111', 'new 31333']);
     const between = await rates(repository.directory, ...subjects('git:main', 'git:next'), 'g');
-    expect(between).toEqual(['old 1111', 'new 1222']);
+    expect(between).toEqual(['old 11111', 'new 21222']);
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
@@ -112,7 +114,7 @@ import { thousand } from '#helper';`,
     using main = temporarySuite(library(1));
     using next = temporarySuite({ ...library(2), ...sum });
     const found = await rates(next.directory, ...subjects(main.directory, '.'), 'g');
-    expect(found).toEqual(['old 1111', 'new 1222']);
+    expect(found).toEqual(['old 11111', 'new 21222']);
   });
 
   it('can be packages of a workspace', async () => {
@@ -144,8 +146,8 @@ import { thousand } from '#helper';`,
     repository.write(library(2));
     const { stdout, exitCode } = await resume();
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^"old".*,1111,/m);
-    expect(stdout).toMatch(/^"new".*,1222,/m);
+    expect(stdout).toMatch(/^"old".*,11111,/m);
+    expect(stdout).toMatch(/^"new".*,21222,/m);
     // The page names what was measured, because branches move.
     await benchCli(['analyze', out, '--html', 'page.html'], { cwd: repository.directory });
     const commit = repository.git('rev-parse', 'main').slice(0, 10);

@@ -81,12 +81,13 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
       copyBenchmarks(join(ours, name), join(target, name), source);
 }
 
-/** Its `imports` lead to measured code, so those of the source are before those that it does not have. */
+/** Fields that lead to code are those of the source. Names that only the working tree has in `imports` can be of its benchmarks. */
 function copyManifest(from: string, ofSource: string, to: string): void {
-  const imports = propertyIn(ofSource, 'imports');
+  if (!existsSync(ofSource)) return void copyFileSync(from, to);
   const own = Object(parseJson(readFileSync(from, 'utf8')));
-  if (imports === undefined) copyFileSync(from, to);
-  else writeFileSync(to, JSON.stringify({ ...own, imports: { ...own.imports, ...Object(imports) } }));
+  const [main, exports, imports] = ['main', 'exports', 'imports'].map((name) => propertyIn(ofSource, name));
+  const led = { ...own, main, exports, imports: { ...own.imports, ...Object(imports) } };
+  writeFileSync(to, JSON.stringify(led));
 }
 
 /** Benchmarks can import packages that are installed in these. */

@@ -17,7 +17,7 @@ const texts: Readonly<Record<Exclude<JudgementReason, 'equivalence' | 'too-few-r
   'coarse-rates': 'the rates are too coarse',
 };
 
-type Reasoned = Pick<Judgement, 'verdict' | 'reason' | 'warnings'>;
+type Reasoned = Pick<Comparison, 'verdict' | 'reason' | 'warnings'>;
 
 /** The fewest runs of each subject that can show a difference; 0 if there are enough. */
 export function neededRuns({ warnings }: Pick<Judgement, 'warnings'>): number {
@@ -27,7 +27,6 @@ export function neededRuns({ warnings }: Pick<Judgement, 'warnings'>): number {
 /** Why a comparison has no more runs, or why it is undecided. */
 export function reasonText(comparison: Reasoned, { margin }: Pick<ComparisonList, 'margin'>): string {
   const { reason } = comparison;
-  if (reason === null) return 'interrupted';
   if (reason === 'equivalence') return withinText(margin);
   return reason === 'too-few-runs' ? neededText(neededRuns(comparison)) : texts[reason];
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
+import { commandNames } from './settings/settings.ts';
 import { whileFits } from './short-text.ts';
 
 /** The width of a text in terminal columns, by character, like R. Escape sequences have no width. */
@@ -23,11 +24,13 @@ export function cutAt(width: number, text: string): string {
 }
 
 /**
- * What stays on a line: words with the blanks at its start, percent signs and $(...), and our commands. The terminal breaks a command
- * that is too long, so that it can be copied.
+ * What stays on a line: words with the blanks at its start, percent signs and $(...), and our commands. The
+ * terminal breaks a command that is too long, so that it can be copied.
  */
-const unbroken =
-  /(^| )( *(?:(?:npx )?bench-cli (?:run|compare|scatter|bisect|analyze|history|check|explain|http) [^;()]*[^;() ]|\$\([^)]*\)|[^ ]| %(?![^ ]))+)/g;
+const unbroken = new RegExp(
+  String.raw`(^| )( *(?:(?:npx )?bench-cli (?:${commandNames.join('|')}) [^;()]*[^;() ]|\$\([^)]*\)|[^ ]| %(?![^ ]))+)`,
+  'g',
+);
 
 /** Breaks a text between words into lines of a width in columns. @param indent before continued lines */
 export function wrapped(text: string, width: number, indent = ''): string {

@@ -36,6 +36,8 @@ export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement
   /** Of all runs of the baseline, also of runs without a partner. Null without a run. */
   readonly old: SampleSummary | null;
   readonly new: SampleSummary | null;
+  /** Why the case has no more runs, or why the verdict is undecided. */
+  readonly reason: JudgementReason;
   /**
    * The step of the rates, a fraction (`resolutionOf`); 0 for rates without steps. If no rate varies, the
    * step is the difference, but at least the margin and at most `LARGEST_STEP`.
@@ -186,7 +188,9 @@ function tiesOf(comparisons: readonly Comparison[]): Ties {
 }
 
 /** The findings of a method about a pair, without regard to steps of rates and to failed runs. */
-export interface PairJudgement extends Judgement, Pick<Comparison, 'old' | 'new' | 'isFound' | 'metric'> {
+export interface PairJudgement
+  extends Omit<Judgement, 'reason'>,
+    Pick<Comparison, 'old' | 'new' | 'isFound' | 'metric' | 'reason'> {
   /** The interval of a difference at the risk of its list (`riskOfBounds`); null if not bounded. */
   readonly bounded: JudgedRatio | null;
   /** Whether to report few runs as a failed assumption. */
@@ -248,8 +252,8 @@ export function comparisonOf(pair: SamplePair, judged: PairJudgement, margin: nu
 function reasonOf(
   verdict: Verdict,
   warnings: readonly ComparisonWarning[],
-  ofMethod: JudgementReason | null,
-): JudgementReason | null {
+  ofMethod: JudgementReason,
+): JudgementReason {
   if (verdict === 'failed') return 'failed-runs';
   if (verdict !== 'undecided' || ofMethod === 'interrupted') return ofMethod;
   return undecidedKinds.find((kind) => warnings.some((each) => each.kind === kind)) ?? ofMethod;

@@ -82,7 +82,7 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
   const isFound = (p: number | null = null) => p !== null && p < ERROR_RATE;
   const tested = judged.filter(({ supported }) => supported !== null).length;
   const corrected = Math.max(size, tested);
-  const comparable = pairs.filter((pair) => Math.min(pair.old.length, pair.new.length) > 0).length;
+  const comparable = judged.filter(({ sides }) => sides.old !== null && sides.new !== null).length;
   const risk = riskOfBounds(adjusted.filter(isFound).length, corrected);
   const comparisons = judged.map(({ pair, sides, samples, evidence, supported }, at) => {
     const p = adjusted[at] ?? null;
@@ -91,7 +91,7 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
     const fewest = fewestRuns(ERROR_RATE, arePairs);
     // What is advised suffices for one difference among all.
     const isFew = isUnsupported || Math.min(pair.old.length, pair.new.length) < fewest;
-    const neededRuns = isFew ? fewestRuns(ERROR_RATE / Math.max(corrected, comparable), arePairs) : fewest;
+    const neededRuns = isFew ? fewestRuns(ERROR_RATE / Math.max(size, comparable), arePairs) : fewest;
     const { verdict, means, isConstant } = evidence;
     const warnings = testedWarnings({ ...pair, ...sides }, { metric, isConstant }, neededRuns);
     return comparisonOf(

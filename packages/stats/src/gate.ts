@@ -39,7 +39,7 @@ const GATE = /^\s*([a-z][\w.-]*)\s*(?:(>=|>)\s*(\d+(?:\.\d+)?)\s*(%)?)?\s*$/i;
  * @throws UsageError for any other text, and for a threshold without `%`
  */
 export function parseGate(text: string): Gate {
-  const [, word, sign, amount, percent] = (typeof text === 'string' && GATE.exec(text)) || [];
+  const [, word, sign, amount, percent] = GATE.exec(text ?? '') ?? [];
   if (word === undefined || word === 'rate' || (amount !== undefined && percent === undefined)) {
     const problem = `invalid threshold "${text}": expected slower, faster or a metric, and a percentage, such as slower>=5% or alloc>5%, or removed`;
     throw gateError(problem);

@@ -81,13 +81,19 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
       copyBenchmarks(join(ours, name), join(target, name), source);
 }
 
-/** Fields that lead to code are those of the source. Names that only the working tree has in `imports` can be of its benchmarks. */
+/**
+ * Fields that lead to code are those of the source. Names that only the working tree has in `imports` can be of
+ * its benchmarks. Without a difference the copy has the same bytes, since a benchmark can load it.
+ */
 function copyManifest(from: string, ofSource: string, to: string): void {
-  if (!existsSync(ofSource)) return void copyFileSync(from, to);
   const own = Object(parseJson(readFileSync(from, 'utf8')));
-  const [main, exports, imports] = ['main', 'exports', 'imports'].map((name) => propertyIn(ofSource, name));
-  const led = { ...own, main, exports, imports: { ...own.imports, ...Object(imports) } };
-  writeFileSync(to, JSON.stringify(led));
+  const [main, exports, theirs] = ['main', 'exports', 'imports'].map((name) => propertyIn(ofSource, name));
+  const imports = theirs === undefined ? own.imports : { ...own.imports, ...Object(theirs) };
+  // The order of conditions counts.
+  const isSame =
+    JSON.stringify([own.main, own.exports, own.imports]) === JSON.stringify([main, exports, imports]);
+  if (isSame || !existsSync(ofSource)) copyFileSync(from, to);
+  else writeFileSync(to, JSON.stringify({ ...own, main, exports, imports }));
 }
 
 /** Benchmarks can import packages that are installed in these. */

@@ -123,7 +123,9 @@ export async function analyzeScatter(
   checkPlotFile(plot);
   const { samples: all, recordings } = await readSamples(source, terminal);
   const samples = casesWhere(all, conditions);
-  const failed = failedIn(recordings, conditions).map((each) => caseName(nameCase(each)));
+  const limited = recordings.map((each) => recordingWhere(each, conditions));
+  const failed = failedCases(limited.flatMap(({ runs }) => runs)).map((each) => caseName(nameCase(each)));
+  await showFailed(limited, terminal);
   if (failed.length > 0) terminal.failure(`all runs of ${shortList(failed)}`);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table, terminal.resultWidth));
@@ -132,9 +134,22 @@ export async function analyzeScatter(
   return 0;
 }
 
-function failedIn(recordings: readonly Recording[], conditions: readonly Condition[]): readonly Case[] {
-  const failed = failedCases(recordings.flatMap(({ runs }) => runs));
-  return failed.filter((each) => meetsAll(each, conditions));
+/** A recording with only the runs and failures that meet all conditions. */
+function recordingWhere(recording: Recording, conditions: readonly Condition[]): Recording {
+  const isMet = (each: Partial<Case> & Pick<Case, 'benchmark'>) =>
+    meetsAll({ configuration: {}, ...each }, conditions);
+  const { runs, metricRuns, failures } = recording;
+  const limited = { runs: runs.filter(isMet), metricRuns: metricRuns.filter(isMet) };
+  return { ...recording, ...limited, failures: failures.filter(isMet) };
+}
+
+/** What shows failures loads a session, which other files do not need. */
+async function showFailed(recordings: readonly Recording[], terminal: Terminal): Promise<void> {
+  const hasFailed = ({ runs, metricRuns, failures }: Recording) =>
+    failures.length > 0 || [...runs, ...metricRuns].some(({ status }) => status === 'failed');
+  if (!recordings.some(hasFailed)) return;
+  const { showFailures } = await import('../session/session-view.ts');
+  for (const each of recordings) showFailures(each, terminal);
 }
 
 /** Shows the rates of one subject as `run` does. */
@@ -161,15 +176,9 @@ export async function analyzeRates(
         })
       : samplesOf(runs, files);
   const adaptive = recording && adaptiveRuns(recording.session.request.runs);
-  const ofCases = recordings.map(({ runs: all, ...rest }) => ({
-    ...rest,
-    runs: all.filter((each) => meetsAll(each, conditions)),
-  }));
-  const isFailed = ({ status }: { readonly status: string }) => status === 'failed';
-  const failedRuns = ofCases.flatMap(({ runs: all }) => all.filter(isFailed));
-  const groups = rateGroups(rated, {
-    ...{ files, adaptive, noteOf: sampleNote, failed: failedRuns },
-  });
+  const limited = recordings.map((each) => recordingWhere(each, conditions));
+  const failed = limited.flatMap((each) => each.runs.filter(({ status }) => status === 'failed'));
+  const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote, failed });
   const legend = ratesLegend(groups, adaptive);
   if (html !== undefined) {
     const { renderRatesPage } = await import('@bench-cli/report/page');
@@ -179,11 +188,7 @@ export async function analyzeRates(
   }
   const metricRuns = selected('metricRuns');
   await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
-  if (ofCases.some((each) => each.failures.length > 0 || [...each.runs, ...each.metricRuns].some(isFailed))) {
-    // It loads what only sessions need.
-    const { showFailures } = await import('../session/session-view.ts');
-    for (const each of ofCases) showFailures(each, terminal);
-  }
+  await showFailed(limited, terminal);
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
 }

@@ -76,7 +76,8 @@ export async function executeAdaptively(
         const message = `${caseName(each)}: ${what} changes while a process runs, so its processes sample for the declared times`;
         await emit({ type: 'warning', message });
       }
-      for (const decision of pace.isSpent() ? [] : pace.judge()) await emit({ type: 'decision', decision });
+      if (pace.isSpent()) continue;
+      for (const decision of pace.judge()) await emit({ type: 'decision', decision });
       await emit({ type: 'outlook', ...pace.outlook(cases) });
     }
     for (const decision of pace.judge(true)) await emit({ type: 'decision', decision });

@@ -32,6 +32,8 @@ const valuesOf = (text: string) =>
     )
     ?.join(' ');
 
+const unfinished = { kind: 'unfinished' } as const;
+
 describe('summarize', () => {
   it.each([
     [[], 'node@22 node@26'],
@@ -108,7 +110,14 @@ describe('summarize', () => {
     ['a time limit', 60_000, 0, /The time was up before 1 case had a result/],
     ['a time limit, and failed runs', 60_000, 2, /^All runs of node@26 failed in 1 case: a.js/],
     ['no time limit', undefined, 0, /1 case did not run/],
-  ])('says why a configuration has no result, after %s', (_, budgetMs, failed, text) => {
+    [
+      'a time limit, before its end',
+      60_000,
+      0,
+      /not finished. 1 case did not run/,
+      [unfinished],
+    ],
+  ])('says why a configuration has no result, after %s', (_, budgetMs, failed, text, more = []) => {
     const runs = { margin: 0.03, maxRuns: 30, budgetMs };
     const recordings = [{ ...empty, session: { ...session, request: { ...session.request, runs } } }];
     const missing = {
@@ -116,7 +125,9 @@ describe('summarize', () => {
       ...({ kind: 'no run', reportedKeys: [], subjects: ['new'] } as const),
       failures: [{ subject: 'new', failed, runs: failed }],
     };
-    expect(summarize({ list: compareFixed([]), names, recordings, missing: [missing] })).toMatch(text);
+    expect(summarize({ list: compareFixed([]), names, recordings, missing: [missing, ...more] })).toMatch(
+      text,
+    );
   });
 
   it('rounds down what a difference amounts to at least, but not a round number', () => {

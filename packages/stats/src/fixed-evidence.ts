@@ -12,6 +12,8 @@ export interface FixedOptions {
   readonly margin?: number | undefined;
   /** The largest difference that does not count, in the unit of the values; default 0. */
   readonly negligible?: number | undefined;
+  /** The runs that each case was to have, if the session has not ended. Default: it has. */
+  readonly plannedRuns?: number | undefined;
 }
 
 export const DEFAULT_MARGIN: number = settings.margin.default.compare;

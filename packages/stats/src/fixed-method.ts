@@ -102,13 +102,19 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
         ratio: judgedRatio(means),
         bounded: isFound(p) ? judgedRatio(means, risk) : null,
         isFound: isFound(supported),
-        reason: isFound(p) ? 'difference' : verdict === 'same' ? 'equivalence' : 'limit',
+        reason: isFound(p) ? 'difference' : verdict === 'same' ? 'equivalence' : limitOf(pair, options),
         checksFewRuns: !warnings.some(({ kind }) => kind === 'too-few-runs'),
       },
       options?.margin ?? DEFAULT_MARGIN,
     );
   });
   return { comparisons, tested, corrected };
+}
+
+/** Why an undecided case has no more runs. */
+function limitOf({ old, new: new_, failed }: SamplePair, { plannedRuns = 0 }: FixedOptions = {}) {
+  const runs = Math.min(old.length + (failed?.old ?? 0), new_.length + (failed?.new ?? 0));
+  return runs < plannedRuns ? 'interrupted' : 'limit';
 }
 
 /** The times of a whole command, with exchanged sides: old / new is the ratio of the rates new / old. */

@@ -1,4 +1,4 @@
-import type { ComparedResults, NamedCase, OfCommand } from '@bench-cli/results';
+import { type ComparedResults, mostRuns, type NamedCase, type OfCommand } from '@bench-cli/results';
 import type { ComparisonList, MetricList } from './comparison.ts';
 import { compareFixed, compareMetrics } from './fixed-method.ts';
 import { adaptiveSummaryOf, type SampleSummary, summaryOf } from './sample.ts';
@@ -25,9 +25,14 @@ export interface JudgedResults
  */
 export function judgeResults({ newPairs, metrics, adaptive, ...results }: ComparedResults): JudgedResults {
   const summarize = adaptive === undefined ? summaryOf : adaptiveSummaryOf;
+  const open = results.recordings.find(({ ended }) => !ended);
+  const plannedRuns = open && mostRuns(open.session.request.runs);
   return {
     ...results,
-    list: adaptive === undefined ? compareFixed(results.pairs) : compareSequentially(adaptive, results.pairs),
+    list:
+      adaptive === undefined
+        ? compareFixed(results.pairs, { plannedRuns })
+        : compareSequentially(adaptive, results.pairs),
     metrics: compareMetrics(metrics),
     newCases: newPairs.flatMap((pair) => {
       const sample = summarize(pair.new, pair);

@@ -81,6 +81,14 @@ it.each([
   expect(await gate('table', ...args, 'fixed.jsonl')).toMatchObject({ exitCode: code });
 });
 
+it('a fixed number of runs that was interrupted is the reason of cases with fewer, and not of others', async () => {
+  writeLines(suite.path('half.jsonl'), readLines(suite.path('fixed.jsonl')).slice(0, 110));
+  const { stdout } = await benchCli(['analyze', '--format', 'json', 'half.jsonl'], { cwd: suite.directory });
+  const undecided = comparisonDocument(stdout).comparisons.filter(({ verdict }) => verdict === 'undecided');
+  const reasons = undecided.map(({ old, reason }) => [old?.n === 10, reason]);
+  expect(reasons.toSorted()).toEqual([...Array(4).fill([false, 'interrupted']), [true, 'limit']]);
+});
+
 const sessions = { fixed: { encoding: 'utf8', len: 16 }, sequential: { kind: 'same' } };
 const methods = ['fixed', 'sequential'] as const;
 

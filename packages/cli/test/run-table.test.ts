@@ -65,6 +65,9 @@ describe('run --format table', () => {
     expect((await analyze('--format', 'json')).stdout).toContain('"failedRuns": 1');
     expect(readFileSync(suite.path('failed.html'), 'utf8')).toContain(text);
     expect((await analyze('--where', 'n=2')).stderr).not.toContain('broken');
+    expect((await analyze('--xaxis', 'n')).stderr).toContain(text);
+    const history = ['history', '--file', 'history.jsonl', '--commit', 'a', 'failed.jsonl'];
+    expect((await benchCli(history, { cwd: suite.directory })).stderr).toContain(text);
   });
 
   it.each(['junit', 'bars'])('refuses --format %s, which requires a comparison', async (format) => {

@@ -30,7 +30,7 @@ import { checkGrouping } from './comparison-output.ts';
 import { gateOptions, gatesOf, showGates } from './gate-output.ts';
 import { inputName } from './input-file.ts';
 import { checkPlotFile, writeOutput, writePlot } from './output-file.ts';
-import { type ResultsSource, readComparedResults, readSamples } from './results-file.ts';
+import { type ResultsSource, readComparedResults, readSamples, showFailed } from './results-file.ts';
 import { nothingToShow, type Writer, writers } from './writers.ts';
 
 type Analysis = CommandSettings<'analyze'>;
@@ -141,15 +141,6 @@ function recordingWhere(recording: Recording, conditions: readonly Condition[]):
   const { runs, metricRuns, failures } = recording;
   const limited = { runs: runs.filter(isMet), metricRuns: metricRuns.filter(isMet) };
   return { ...recording, ...limited, failures: failures.filter(isMet) };
-}
-
-/** What shows failures loads a session, which other files do not need. */
-async function showFailed(recordings: readonly Recording[], terminal: Terminal): Promise<void> {
-  const hasFailed = ({ runs, metricRuns, failures }: Recording) =>
-    failures.length > 0 || [...runs, ...metricRuns].some(({ status }) => status === 'failed');
-  if (!recordings.some(hasFailed)) return;
-  const { showFailures } = await import('../session/session-view.ts');
-  for (const each of recordings) showFailures(each, terminal);
 }
 
 /** Shows the rates of one subject as `run` does. */

@@ -155,3 +155,12 @@ function warnOfShards(recordings: Recordings, terminal: Terminal): void {
     `warning: missing shards: ${names}, with ${unmeasured} of ${counted(shards.length, 'case')}; give the files of all shards`,
   );
 }
+
+/** What shows failures loads a session, which other files do not need. */
+export async function showFailed(recordings: readonly Recording[], terminal: Terminal): Promise<void> {
+  const hasFailed = ({ runs, metricRuns, failures }: Recording) =>
+    failures.length > 0 || [...runs, ...metricRuns].some(({ status }) => status === 'failed');
+  if (!recordings.some(hasFailed)) return;
+  const { showFailures } = await import('../session/session-view.ts');
+  for (const each of recordings) showFailures(each, terminal);
+}

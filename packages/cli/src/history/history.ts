@@ -3,7 +3,7 @@ import { caseName, counted, textOrder, UsageError } from '@bench-cli/results';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import { commitAddress, commitOrigin, commitPlaces, repositoryOf } from '@bench-cli/subjects';
 import { writeOutput } from '../analysis/output-file.ts';
-import { joinedRecordings } from '../analysis/results-file.ts';
+import { joinedRecordings, showFailed } from '../analysis/results-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { appendHistory, readHistory, sessionOf } from './history-file.ts';
 import { recordedPlaces, type Series, seriesOf, summarizeSession } from './series.ts';
@@ -34,6 +34,7 @@ export async function showHistory(
   if (recordings === undefined) {
     throw new UsageError('ERR_BENCH_RECORD', `${first} is a CSV: give results files (.jsonl)`);
   }
+  await showFailed(recordings, terminal);
   const summaries = recordings.flatMap((recording) => summarizeSession(recording, place));
   const added = summaries.filter((each) => !known.has(sessionOf(each)));
   if (added.length > 0) appendHistory(file, added);

@@ -149,7 +149,8 @@ function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollec
 /** Shows the failures of a recorded session as while it ran: each error once, and how many there were. */
 export function showFailures(recording: Recording, terminal: Terminal): void {
   const { request } = recording.session;
-  for (const failure of recording.failures) terminal.failure(benchmarkFailureText(failure, false));
+  const isComparing = request.subjects.length > 1;
+  for (const failure of recording.failures) terminal.failure(benchmarkFailureText(failure, isComparing));
   const byError = Map.groupBy(failedRuns(recording), ({ failure }) => failure.message);
   for (const [first] of byError.values())
     if (first !== undefined) terminal.failure(failedRunText(first, request));

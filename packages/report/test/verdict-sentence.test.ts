@@ -110,13 +110,7 @@ describe('summarize', () => {
     ['a time limit', 60_000, 0, /The time was up before 1 case had a result/],
     ['a time limit, and failed runs', 60_000, 2, /^All runs of node@26 failed in 1 case: a.js/],
     ['no time limit', undefined, 0, /1 case did not run/],
-    [
-      'a time limit, before its end',
-      60_000,
-      0,
-      /not finished. 1 case did not run/,
-      [unfinished],
-    ],
+    ['a time limit, before its end', 60_000, 0, /not finished. 1 case did not run/, [unfinished]],
   ])('says why a configuration has no result, after %s', (_, budgetMs, failed, text, more = []) => {
     const runs = { margin: 0.03, maxRuns: 30, budgetMs };
     const recordings = [{ ...empty, session: { ...session, request: { ...session.request, runs } } }];

@@ -7,10 +7,11 @@ const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${nam
 const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'];
 /** What loads or measures, what asks a registry, and what takes long: releases of runtimes, jobs of CI, and the site as a whole. */
 const measuredFiles = ['{packages/*/,}test/**/*.measured.test.ts', 'examples/*.test.ts'];
-/** Of these, what installs, builds and asks registries. No figure of a load or a run decides there. */
+/** Of these, what installs, builds, asks registries, and starts other libraries and tools. No figure of a load or a run decides there. */
 const installedFiles = [
   'packages/cli/test/{action,fetch,packages,subjects,workspaces,written-jobs}.measured.test.ts',
-  'packages/runner/test/{declared/tool-releases,node-bench/formats,nodecore/node-core-releases,stripping}.measured.test.ts',
+  'packages/runner/test/declared/{behaviour,bench-node,documents,mitata,open-handles,tinybench,tool-releases,vitest}.measured.test.ts',
+  'packages/runner/test/{http/config,node-bench/formats,nodecore/node-core-releases,stripping}.measured.test.ts',
   'packages/subjects/test/registry.measured.test.ts',
   'test/*.measured.test.ts',
 ];

@@ -5,7 +5,7 @@ const pure = /\/packages\/(?:stats|results|report)\//;
 
 /** Files that take long for their size, because their processes, pages or simulations do. */
 const long =
-  /\/(?:open-handles|behaviour|identity|config|choice|interruption|same-code|affected|subjects|unbuilt|documented-commands|docs|client-session|page|plots|promise|found-change)\.test\.ts$/;
+  /\/(?:identity|interruption|same-code|affected|subjects|unbuilt|documented-commands|docs|client-session|page|plots|promise|found-change)\.test\.ts$/;
 
 /**
  * Files that start processes come first: to start a process takes the longer the more memory the worker has in use, which simulations and

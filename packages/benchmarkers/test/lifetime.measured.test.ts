@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { temporarySuite } from '../../../test/support/suite.ts';
 import { answeringLater, startRawServer } from './raw-server.ts';
 import { autocannon, describeTools, h2load, oha, wrk } from './tool.ts';
 
@@ -13,6 +14,8 @@ await describeTools(
     it.each(
       process.platform === 'linux' ? (['SIGTERM', 'SIGINT', 'SIGKILL'] as const) : (['SIGTERM'] as const),
     )('is ended by %s', async (signal) => {
+      // A process that is killed leaves the log of its tool.
+      using temporary = temporarySuite({});
       const loaded = Promise.withResolvers<void>();
       let answers = 0;
       await using server = await startRawServer(
@@ -25,7 +28,10 @@ await describeTools(
       const load = { port: server.port, protocol: 'http', durationSeconds: 60, benchmarker: name };
       const script = `const { loadServer } = await import(${JSON.stringify(entry)});
           await loadServer(${JSON.stringify(load)});`;
-      const parent = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
+      const parent = execa(process.execPath, ['--input-type=module', '-e', script], {
+        env: { TMPDIR: temporary.directory },
+        reject: false,
+      });
       await loaded.promise;
       parent.kill(signal);
       await parent;

@@ -162,14 +162,18 @@ function detailOf(comparisons: readonly Comparison[], margin: number): string {
     const reasons = new Set(comparisons.map((each) => undecidedReason(each, most)));
     return (reasons.size === 1 && [...reasons][0]) || '';
   }
-  const sizes = comparisons.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
+  // A difference from a rate of 0 has no size in per cent.
+  const sized = comparisons.filter(({ ratio }) => ratio !== null);
+  const sizes = sized.map(({ leastChange }) => Math.abs(leastChange ?? 0)).sort((a, b) => a - b);
   const clear = sizes.filter((size) => size >= margin);
   const small = sizes.length - clear.length;
   const [least, most] = [clear.at(0), clear.at(-1)].map((size) => leastPercent(size ?? 0));
-  const where = small === 0 ? '' : ` in ${clear.length === 1 ? 'one' : clear.length}`;
+  const where = clear.length === comparisons.length ? '' : ` in ${clear.length === 1 ? 'one' : clear.length}`;
   const inAll = least === most ? where : `${where || ' in each'}, ${most} in one`;
   const inSmall =
-    sizes.length === 1 ? '' : ` in ${clear.length === 0 ? 'each' : small === 1 ? 'one' : small}`;
+    comparisons.length === 1
+      ? ''
+      : ` in ${small === comparisons.length ? 'each' : small === 1 ? 'one' : small}`;
   const perhaps = small === 0 ? '' : `perhaps by less than ${shortPercent(margin)}${inSmall}`;
   return [clear.length === 0 ? '' : `by at least ${least}${inAll}`, perhaps].filter(Boolean).join(', ');
 }

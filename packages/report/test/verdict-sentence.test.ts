@@ -80,6 +80,19 @@ describe('summarize', () => {
     );
   });
 
+  it('gives no size to a difference from a rate of 0', () => {
+    const from = (old: number, n: number) =>
+      pairOf(
+        'a.js',
+        `n=${n}`,
+        Array(10).fill(old),
+        SPREAD.map((offset) => 100 + offset).concat(101, 102, 103, 104),
+      );
+    const list = (...olds: readonly number[]) => summarize({ list: compareFixed(olds.map(from)), names });
+    expect(list(0)).toMatch(/^node@26 is faster than node@22[.;]/);
+    expect(list(0, 10)).toMatch(/^node@26 is faster than node@22 in both cases \(by at least \d+ % in one\)/);
+  });
+
   it('says how many comparisons the correction counts if fewer are listed', () => {
     const around = (mean: number) => [...SPREAD, 4, 5, 6, 7, 8].map((offset) => mean + offset);
     const pairs = [1, 2].map((n) => pairOf('a.js', `n=${n}`, around(1000), around(1100)));

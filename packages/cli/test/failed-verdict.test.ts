@@ -68,6 +68,16 @@ describe.each(Object.entries(sessions))('%s runs of which a side always fails', 
     );
   });
 
+  it('are left out by --where, in all formats', async () => {
+    const page = suite.path(`${name}.html`);
+    for (const format of ['rates', 'table', 'markdown', 'json', 'csv', 'junit', 'github-annotations']) {
+      const gate = format === 'junit' ? ['--fail-on', 'slower>90%'] : ['--html', page];
+      const { stdout } = await show('--format', format, '--where', 'n=1', ...gate);
+      expect(stdout).not.toMatch(/n=2|cannot parse/);
+    }
+    expect(readFileSync(page, 'utf8')).not.toContain('cannot parse');
+  });
+
   it('fail a gate, unless that is accepted, and are an error in JUnit', async () => {
     const gate = ['--fail-on', 'slower>=90%', '--format', 'junit'];
     const { exitCode, stdout } = await show(...gate);

@@ -1,8 +1,6 @@
 import { originText, rateGroups, renderScatter } from '@bench-cli/report';
 import {
   adaptiveRuns,
-  type Case,
-  type Condition,
   calledCommand,
   caseKey,
   caseName,
@@ -10,9 +8,9 @@ import {
   comparisonKey,
   counted,
   failedCases,
-  meetsAll,
   nameCase,
   parseCondition,
+  recordingWhere,
   requireParameters,
   resultsWhere,
   samplesOf,
@@ -20,7 +18,7 @@ import {
   succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-import type { Recording, SucceededRun } from '@bench-cli/results/recording';
+import type { SucceededRun } from '@bench-cli/results/recording';
 import { type CommandSettings, optionOf, settings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
@@ -60,7 +58,7 @@ export async function analyzeCompare(
   const outcome = gates.length === 0 ? undefined : judgeGates(judged, gates, allowMissing);
   const runs = () => {
     const all = recordings.flatMap((each) => succeededRuns(each.runs));
-    return inOrder(casesWhere(all, conditions), [...names.keys()]);
+    return inOrder(all, [...names.keys()]);
   };
   await write({ judged, recordings, runs, groupBy, gates, allowMissing, outcome }, terminal);
   if (html !== undefined) {
@@ -121,26 +119,17 @@ export async function analyzeScatter(
   }
   const conditions = where.map(parseCondition);
   checkPlotFile(plot);
-  const { samples: all, recordings } = await readSamples(source, terminal);
+  const { samples: all, recordings: read } = await readSamples(source, terminal);
   const samples = casesWhere(all, conditions);
-  const limited = recordings.map((each) => recordingWhere(each, conditions));
-  const failed = failedCases(limited.flatMap(({ runs }) => runs)).map((each) => caseName(nameCase(each)));
-  await showFailed(limited, terminal);
+  const recordings = read.map((each) => recordingWhere(each, conditions));
+  const failed = failedCases(recordings.flatMap(({ runs }) => runs)).map((each) => caseName(nameCase(each)));
+  await showFailed(recordings, terminal);
   if (failed.length > 0) terminal.failure(`all runs of ${shortList(failed)}`);
   const table = scatterTable(samples, xaxis, category);
   terminal.result(renderScatter(table, terminal.resultWidth));
   const title = samples[0]?.benchmark ?? '';
   await writePlot(plot, originText(recordings), ({ scatterPlot }) => scatterPlot(table, title, log));
   return 0;
-}
-
-/** A recording with only the runs and failures that meet all conditions. */
-function recordingWhere(recording: Recording, conditions: readonly Condition[]): Recording {
-  const isMet = (each: Partial<Case> & Pick<Case, 'benchmark'>) =>
-    meetsAll({ configuration: {}, ...each }, conditions);
-  const { runs, metricRuns, failures } = recording;
-  const limited = { runs: runs.filter(isMet), metricRuns: metricRuns.filter(isMet) };
-  return { ...recording, ...limited, failures: failures.filter(isMet) };
 }
 
 /** Shows the rates of one subject as `run` does. */
@@ -151,14 +140,13 @@ export async function analyzeRates(
 ): Promise<0> {
   const write = writerOf(format, 'rates', source);
   checkPlotFile(plot);
-  const { samples, recordings, files } = await readSamples(source, terminal);
+  const { samples, recordings: read, files } = await readSamples(source, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0) throw nothingToShow();
+  const recordings = read.map((each) => recordingWhere(each, conditions));
   const [recording] = recordings;
-  const selected = (kind: 'runs' | 'metricRuns') =>
-    recordings.flatMap((each) => succeededRuns(each[kind]).filter((run) => cases.has(caseKey(run))));
-  const runs = selected('runs');
+  const runs = recordings.flatMap((each) => succeededRuns(each.runs));
   const rated =
     recording === undefined
       ? Array.from(cases.values()).flatMap((ofCase) => {
@@ -167,8 +155,7 @@ export async function analyzeRates(
         })
       : samplesOf(runs, files);
   const adaptive = recording && adaptiveRuns(recording.session.request.runs);
-  const limited = recordings.map((each) => recordingWhere(each, conditions));
-  const failed = limited.flatMap((each) => each.runs.filter(({ status }) => status === 'failed'));
+  const failed = recordings.flatMap((each) => each.runs.filter(({ status }) => status === 'failed'));
   const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote, failed });
   const legend = ratesLegend(groups, adaptive);
   if (html !== undefined) {
@@ -177,9 +164,9 @@ export async function analyzeRates(
     writeOutput(html, renderRatesPage({ title, groups, legend, recordings }));
     terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
-  const metricRuns = selected('metricRuns');
+  const metricRuns = recordings.flatMap((each) => succeededRuns(each.metricRuns));
   await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
-  await showFailed(limited, terminal);
+  await showFailed(recordings, terminal);
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
 }

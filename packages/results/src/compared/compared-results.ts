@@ -165,15 +165,27 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
     pairs: casesWhere(results.pairs, conditions),
     newPairs: results.newPairs.filter((each) => meetsAll(each, conditions)),
     metrics: results.metrics.map(({ metric, pairs }) => ({ metric, pairs: casesWhere(pairs, conditions) })),
-    missing: results.missing.filter(
-      (each) => !('benchmark' in each) || meetsAll({ configuration: {}, ...each }, conditions),
-    ),
+    missing: results.missing.filter((each) => !('benchmark' in each) || isMet(each, conditions)),
     unmatched: unmatchedWhere(results.unmatched, conditions),
-    recordings: results.recordings.map((each) => ({
-      ...each,
-      plan: each.plan && planWhere(each.plan, conditions),
-    })),
+    recordings: results.recordings.map((each) => recordingWhere(each, conditions)),
   };
+}
+
+/** A recording with only the runs, failures and unaffected cases that meet all conditions. */
+export function recordingWhere(recording: Recording, conditions: readonly Condition[]): Recording {
+  const { plan, runs, metricRuns, failures } = recording;
+  return {
+    ...recording,
+    plan: plan && planWhere(plan, conditions),
+    runs: runs.filter((run) => isMet(run, conditions)),
+    metricRuns: metricRuns.filter((run) => isMet(run, conditions)),
+    failures: failures.filter((failure) => isMet(failure, conditions)),
+  };
+}
+
+/** Whether a case, or a benchmark without a case, meets all conditions. */
+function isMet(item: Partial<Case> & Pick<Case, 'benchmark'>, conditions: readonly Condition[]): boolean {
+  return meetsAll({ configuration: {}, ...item }, conditions);
 }
 
 /** A plan with only those unaffected cases that meet all conditions. */

@@ -1,4 +1,4 @@
-import { originText, rateGroups, renderScatter } from '@bench-cli/report';
+import { originText, type RateGroup, rateGroups, renderScatter } from '@bench-cli/report';
 import {
   adaptiveRuns,
   calledCommand,
@@ -13,7 +13,7 @@ import {
   recordingWhere,
   requireParameters,
   resultsWhere,
-  samplesOf,
+  type Sample,
   shortList,
   succeededRuns,
   UsageError,
@@ -22,7 +22,7 @@ import type { SucceededRun } from '@bench-cli/results/recording';
 import { type CommandSettings, optionOf, settings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
-import { ratesLegend, sampleNote } from '../session/rate-tables.ts';
+import { rateGroupsOf, ratesLegend } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkGrouping } from './comparison-output.ts';
 import { gateOptions, gatesOf, showGates } from './gate-output.ts';
@@ -140,24 +140,15 @@ export async function analyzeRates(
 ): Promise<0> {
   const write = writerOf(format, 'rates', source);
   checkPlotFile(plot);
-  const { samples, recordings: read, files } = await readSamples(source, terminal);
+  const { samples, recordings: read } = await readSamples(source, terminal);
   const conditions = where.map(parseCondition);
   const cases = Map.groupBy(casesWhere(samples, conditions), caseKey);
   if (cases.size === 0) throw nothingToShow();
   const recordings = read.map((each) => recordingWhere(each, conditions));
-  const [recording] = recordings;
-  const runs = recordings.flatMap((each) => succeededRuns(each.runs));
-  const rated =
-    recording === undefined
-      ? Array.from(cases.values()).flatMap((ofCase) => {
-          const rates = ofCase.flatMap((each) => Array.from(each.rates));
-          return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
-        })
-      : samplesOf(runs, files);
-  const adaptive = recording && adaptiveRuns(recording.session.request.runs);
-  const failed = recordings.flatMap((each) => each.runs.filter(({ status }) => status === 'failed'));
-  const groups = rateGroups(rated, { files, adaptive, noteOf: sampleNote, failed });
-  const legend = ratesLegend(groups, adaptive);
+  const runs = recordings.flatMap((each) => each.runs);
+  const request = recordings[0]?.session.request;
+  const groups = request === undefined ? csvGroups([...cases.values()]) : await rateGroupsOf(runs, request);
+  const legend = ratesLegend(groups, request && adaptiveRuns(request.runs));
   if (html !== undefined) {
     const { renderRatesPage } = await import('@bench-cli/report/page');
     const title = groups.length === 1 ? (groups[0]?.benchmark ?? '') : counted(groups.length, 'benchmark');
@@ -165,8 +156,16 @@ export async function analyzeRates(
     terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
   const metricRuns = recordings.flatMap((each) => succeededRuns(each.metricRuns));
-  await write({ groups, legend, recordings, runs: () => runs, metricRuns }, terminal);
+  await write({ groups, legend, recordings, runs: () => succeededRuns(runs), metricRuns }, terminal);
   await showFailed(recordings, terminal);
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;
+}
+
+function csvGroups(cases: readonly (readonly Sample[])[]): readonly RateGroup[] {
+  const samples = cases.flatMap((ofCase) => {
+    const rates = ofCase.flatMap((each) => Array.from(each.rates));
+    return ofCase.slice(0, 1).map((first) => ({ ...first, rates, first }));
+  });
+  return rateGroups(samples, { files: [] });
 }

@@ -16,7 +16,7 @@ import {
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
-import type { BenchmarkFile, Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
+import type { Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
@@ -61,8 +61,6 @@ interface RecordedSamples {
   readonly samples: readonly (Sample & Pick<SucceededRun, 'load'>)[];
   /** Where the samples are from; empty for a CSV. */
   readonly recordings: readonly Recording[];
-  /** The files that declare the benchmarks, if they are known. */
-  readonly files: readonly BenchmarkFile[];
 }
 
 /** Reads results of run or scatter, or its CSV. @throws UsageError if they do not belong together */
@@ -70,7 +68,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
   const files = await joinedRecordings(source, terminal);
   if (files === undefined) {
     const { samples } = await readCsv(source, terminal, readScatterCsv);
-    return { samples, recordings: [], files: [] };
+    return { samples, recordings: [] };
   }
   const [first] = files;
   const { session } = first;
@@ -92,7 +90,7 @@ export async function readSamples(source: ResultsSource, terminal: Terminal): Pr
   const samples = recordings
     .flatMap(({ runs }) => succeededRuns(runs))
     .map((run) => mark({ ...run, rates: [run.values.rate] }));
-  return { samples, recordings, files: session.request.files };
+  return { samples, recordings };
 }
 
 /** @param why not, unless it is a bisection */

@@ -12,7 +12,6 @@ import { randomUUID } from 'node:crypto';
 import { isMainThread } from 'node:worker_threads';
 import { type Benchmark, BenchmarkError, createBenchmark } from '@bench-cli/core';
 import { UsageError } from '@bench-cli/results';
-import type { z } from 'zod';
 import { measureClient } from './block/block.ts';
 import { importClients, isInstalled, knownClients } from './client/known-clients.ts';
 import { orderOf, requestMethods } from './client-options.ts';
@@ -20,11 +19,12 @@ import { errorText } from './error-text.ts';
 import { type ServerAddress, tagPath, urlOf, usesHttp2 } from './server/address.ts';
 import { POST_BYTES } from './server/bodies.ts';
 import { type ClusterServer, startClusterServer } from './server/cluster-server.ts';
-import { protocols } from './server/server-options.ts';
+import { protocols, type ServerProtocol } from './server/server-options.ts';
 import { tallyProblem } from './server/tally.ts';
-import { examineServer, tallyOf, testedServers } from './server/tested-server.ts';
+import { examineServer, type TestedServer, tallyOf } from './server/tested-server.ts';
 
 /** What setup tells the runs. A benchmark passes nothing on to them but environment variables. */
+type TestedServers = { [Protocol in ServerProtocol]?: TestedServer };
 const serversVariable = 'BENCH_CLI_CLIENT_SERVERS';
 const environment = process.env;
 const order = orderOf(environment);
@@ -78,7 +78,7 @@ const started: ClusterServer[] = [];
 
 /** Starts a server for each protocol, and tells the runs about it. */
 async function setup(configurations: readonly ClientParameters[]): Promise<void> {
-  const servers: z.infer<typeof testedServers> = {};
+  const servers: TestedServers = {};
   for (const [protocol, members] of Map.groupBy(configurations, (each) => each.protocol)) {
     let address: ServerAddress = { ...options, protocol };
     if (order.serve) {
@@ -100,7 +100,8 @@ const MOST_HTTP2_POSTS = 64;
 /** Measures a client, and compares the answers that the client claims with the counts of the server. */
 async function run(client: string, configuration: ClientParameters, bench: Benchmark): Promise<void> {
   const { protocol, method, parallel } = configuration;
-  const server = testedServers.parse(JSON.parse(environment[serversVariable] ?? '{}'))[protocol];
+  const servers: TestedServers = JSON.parse(environment[serversVariable] ?? '{}');
+  const server = servers[protocol];
   const expected = server?.answers[method];
   if (server === undefined || expected === undefined) throw new Error(`setup has no server for ${protocol}`);
   if (usesHttp2(protocol) && method === 'POST' && parallel > MOST_HTTP2_POSTS) {

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { type Answer, readStream } from '../client/answer.ts';
-import { defineClient, type HttpClient, type Target } from '../client/http-client.ts';
+import type { HttpClient, Target } from '../client/http-client.ts';
 import { agentFor } from './node-http.ts';
 
 const axios = { name: 'axios', unixSocket: true, package: 'axios' };
@@ -55,11 +55,11 @@ function withAgent(
   about: Omit<HttpClient, 'connect'>,
   load: (target: Target, agent: Agent) => Promise<(answer: Answer) => Promise<unknown>>,
 ): HttpClient {
-  return defineClient({
+  return {
     ...about,
     async connect(target, settings) {
       const agent = agentFor(target, settings);
       return { request: await load(target, agent), close: () => agent.destroy() };
     },
-  });
+  };
 }

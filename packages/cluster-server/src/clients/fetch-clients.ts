@@ -1,11 +1,6 @@
 import type { Agent } from 'undici';
 import type { FetchResponse } from '../client/answer.ts';
-import {
-  type ConnectionSettings,
-  defineClient,
-  type HttpClient,
-  type Target,
-} from '../client/http-client.ts';
+import type { ConnectionSettings, HttpClient, Target } from '../client/http-client.ts';
 import { protocols } from '../server/server-options.ts';
 import { agentFor } from './node-http.ts';
 import { agentOptions, poolOptions } from './undici.ts';
@@ -52,7 +47,7 @@ function fetching(
   about: Omit<HttpClient, 'connect'>,
   load: (target: Target, settings: ConnectionSettings) => Fetching | Promise<Fetching>,
 ): HttpClient {
-  return defineClient({
+  return {
     ...about,
     async connect(target, settings) {
       const { url, method, headers, body = null } = target;
@@ -60,7 +55,7 @@ function fetching(
       const all = { ...options, method, headers, body };
       return { request: async (answer) => answer.readResponse(await fetch(url, all)), close };
     },
-  });
+  };
 }
 
 /** Connections with these settings for the fetch of Node.js, which takes agents of its own undici only. */

@@ -1,11 +1,10 @@
 import type { Agent } from 'node:http';
 import type { ConnectionSettings, HttpClient, Target } from '../client/http-client.ts';
-import { defineClient } from '../client/http-client.ts';
 
 /** node:http and node:https, with a new connection per request and with keep-alive. */
 export const nodeHttpClients: readonly HttpClient[] = (['http', 'https'] as const).flatMap((protocol) =>
-  [false, true].map((keepAlive) =>
-    defineClient({
+  [false, true].map(
+    (keepAlive): HttpClient => ({
       name: `${protocol} - ${keepAlive ? 'keepalive' : 'no keepalive'}`,
       protocols: [protocol],
       unixSocket: true,

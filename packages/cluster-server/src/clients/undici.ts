@@ -1,11 +1,6 @@
 import type { Agent, Dispatcher, Pool } from 'undici';
 import type { Answer } from '../client/answer.ts';
-import {
-  type ConnectionSettings,
-  defineClient,
-  type HttpClient,
-  type Target,
-} from '../client/http-client.ts';
+import type { ConnectionSettings, HttpClient, Target } from '../client/http-client.ts';
 import { usesHttp2 } from '../server/address.ts';
 import { protocols } from '../server/server-options.ts';
 
@@ -50,30 +45,28 @@ const ways: Readonly<Record<string, Send>> = {
     }),
 };
 
-export const undiciClients: readonly HttpClient[] = Object.entries(ways).map(([way, send]) =>
-  defineClient({
-    name: `undici - ${way}`,
-    protocols,
-    unixSocket: true,
-    package: 'undici',
-    async connect(target, settings) {
-      const undici = await import('undici');
-      const { origin, pathname } = new URL(target.url);
-      const pool = new undici.Pool(origin, poolOptions(target, settings));
-      const options = {
-        path: pathname,
-        method: target.method,
-        headers: target.headers,
-        body: target.body ?? null,
-        blocking: false,
-        reset: false,
-        headersTimeout: settings.headersTimeoutMs,
-        bodyTimeout: settings.bodyTimeoutMs,
-      };
-      return { request: (answer) => send(pool, options, answer), close: () => pool.destroy() };
-    },
-  }),
-);
+export const undiciClients: readonly HttpClient[] = Object.entries(ways).map(([way, send]) => ({
+  name: `undici - ${way}`,
+  protocols,
+  unixSocket: true,
+  package: 'undici',
+  async connect(target, settings) {
+    const undici = await import('undici');
+    const { origin, pathname } = new URL(target.url);
+    const pool = new undici.Pool(origin, poolOptions(target, settings));
+    const options = {
+      path: pathname,
+      method: target.method,
+      headers: target.headers,
+      body: target.body ?? null,
+      blocking: false,
+      reset: false,
+      headersTimeout: settings.headersTimeoutMs,
+      bodyTimeout: settings.bodyTimeoutMs,
+    };
+    return { request: (answer) => send(pool, options, answer), close: () => pool.destroy() };
+  },
+}));
 
 export function poolOptions({ protocol, socketPath }: Target, settings: ConnectionSettings): Pool.Options {
   return {

@@ -140,8 +140,7 @@ export async function startClusterServer(
 }
 
 /** Listens on a port of the host, for the loopback interface also by IPv6, or on a Unix socket (port 0). */
-async function listen(options: CompleteServerOptions, take: (connection: Socket) => void) {
-  const { host, socketPath } = options;
+async function listen({ port, host, socketPath }: CompleteServerOptions, take: (connection: Socket) => void) {
   const on = async (place: { readonly port?: number; readonly host?: string; readonly path?: string }) => {
     const listener = createServer({ pauseOnConnect: true, noDelay: true }, take);
     await once(listener.listen(place), 'listening');
@@ -149,9 +148,14 @@ async function listen(options: CompleteServerOptions, take: (connection: Socket)
   };
   if (socketPath !== undefined) await removeStaleSocket(socketPath);
   const isLoopback = host === '127.0.0.1' || host === 'localhost';
-  const place = { port: options.port, host: isLoopback ? '127.0.0.1' : host };
+  const place = { port, host: isLoopback ? '127.0.0.1' : host };
   const listener = await on(socketPath === undefined ? place : { path: socketPath }).catch((error) => {
-    throw cannotListen(listenProblem(options, errorText(error)));
+    const why = errorText(error);
+    throw cannotListen(
+      socketPath === undefined
+        ? `cannot listen on port ${port} of ${host}: ${why}; stop the program that uses it, or choose another PORT or HOST`
+        : `cannot listen on the socket ${socketPath}: ${why}; remove the file if no server uses it, or choose another path with SOCKET`,
+    );
   });
   const address = listener.address();
   if (typeof address !== 'object' || address === null) return { port: 0, servers: [listener] };
@@ -160,12 +164,6 @@ async function listen(options: CompleteServerOptions, take: (connection: Socket)
     ? await on({ port: address.port, host: '::1' }).catch(() => undefined)
     : undefined;
   return { port: address.port, servers: second === undefined ? [listener] : [listener, second] };
-}
-
-function listenProblem({ port, host, socketPath }: CompleteServerOptions, message: string): string {
-  return socketPath === undefined
-    ? `cannot listen on port ${port} of ${host}: ${message}; stop the program that uses it, or choose another PORT or HOST`
-    : `cannot listen on the socket ${socketPath}: ${message}; remove the file if no server uses it, or choose another path with SOCKET`;
 }
 
 /** Removes the socket of a server that was killed, on which nobody answers. Any other file stays. */

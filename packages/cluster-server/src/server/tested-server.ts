@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { calledCommand, UsageError } from '@bench-cli/results';
 import { z } from 'zod';
-import { type RequestMethod, requestMethods } from '../client-options.ts';
+import type { RequestMethod } from '../client-options.ts';
 import { errorText } from '../error-text.ts';
 import { type ServerAddress, serverPlace, tallyPath, urlOf, usesHttp2, usesTls } from './address.ts';
 import { digestOf, MOST_BYTES, POST_BYTES } from './bodies.ts';
-import { protocols } from './server-options.ts';
 import { tallySchema } from './tally.ts';
 
 const LIMIT_MS = 10_000;
@@ -23,33 +22,16 @@ export interface ExpectedAnswer {
   readonly digests?: readonly string[] | undefined;
 }
 
-const expectedAnswer: z.ZodType<ExpectedAnswer> = z.object({
-  status: z.number(),
-  bytes: z.number(),
-  decodedBytes: z.number().optional(),
-  digests: z.array(z.string()).readonly().optional(),
-});
-
-const testedServer = z.object({
-  address: z.object({
-    protocol: z.enum(protocols),
-    host: z.string(),
-    port: z.number(),
-    socketPath: z.string().optional(),
-  }),
-  /** PEM; undefined without TLS. */
-  certificate: z.string().optional(),
-  /** Whether it counts requests, as the cluster server does, so that invented answers are detected. */
-  countsRequests: z.boolean(),
-  /** What Node.js itself receives, by method. */
-  answers: z.partialRecord(z.enum(requestMethods), expectedAnswer),
-});
-
 /** A server that clients are measured with, and what all of them must receive from it. @internal */
-export type TestedServer = z.infer<typeof testedServer>;
-
-/** What setup tells the runs: the server of each protocol. @internal */
-export const testedServers = z.partialRecord(z.enum(protocols), testedServer);
+export interface TestedServer {
+  readonly address: ServerAddress;
+  /** PEM; undefined without TLS. */
+  readonly certificate: string | undefined;
+  /** Whether it counts requests, as the cluster server does, so that invented answers are detected. */
+  readonly countsRequests: boolean;
+  /** What Node.js itself receives, by method. */
+  readonly answers: Readonly<Partial<Record<RequestMethod, ExpectedAnswer>>>;
+}
 
 /**
  * Asks a server what it answers.
@@ -63,7 +45,7 @@ export async function examineServer(
 ): Promise<TestedServer> {
   const address = { protocol, host, port, socketPath };
   const tally = await tallyOf(address, randomUUID());
-  const answers: TestedServer['answers'] = {};
+  const answers: { [Method in RequestMethod]?: ExpectedAnswer } = {};
   for (const method of methods) {
     const { status, body, encoding } = await askOnce(address, '/', method);
     if (status !== 200) {

@@ -3,12 +3,22 @@ import {
   caseKey,
   caseName,
   counted,
+  mostRuns,
   printedWarnings,
   resumeCommand,
   shownIn,
   succeededRuns,
 } from '@bench-cli/results';
-import { byPlan, type Recording, type SessionRequest } from '@bench-cli/results/recording';
+import {
+  type BenchmarkFailure,
+  byPlan,
+  type FailedRun,
+  type Failure,
+  type PlanRecord,
+  type Recording,
+  type SessionRequest,
+  type Shard,
+} from '@bench-cli/results/recording';
 import type { CommandSettings } from '@bench-cli/results/settings';
 import {
   failedRuns,
@@ -17,7 +27,6 @@ import {
   type SessionListener,
   sessionCollector,
 } from '@bench-cli/runner';
-import { benchmarkFailureText, failedRunText, shardText } from '../analysis/recording-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interruption, type RoundInterruption } from './interruption.ts';
 import { showProgress } from './progress.ts';
@@ -193,4 +202,43 @@ function failuresOf(recording: Recording, ended?: 'case'): string | undefined {
     ([message, { length }]) => (length === 1 ? [] : `\n    ${length} times: ${message}`),
   );
   return `${counts.join(', and ')}; see above${repeated.join('')}`;
+}
+
+function shardText({ index, count }: Shard, plan: PlanRecord): string {
+  const shards = plan.benchmarks.flatMap((benchmark) => benchmark.shards ?? []);
+  const part = shards.filter((shard) => shard === index).length;
+  return part === 0
+    ? `shard ${index}/${count} has nothing to run: the session has ${counted(shards.length, 'case')}`
+    : `shard ${index}/${count} has ${part} of ${shards.length} cases`;
+}
+
+function failedRunText(run: FailedRun, { subjects, runs }: SessionRequest): string {
+  const details = [
+    ...(subjects.length > 1 ? [run.subject] : []),
+    ...(mostRuns(runs) > 1 ? [`run ${run.round + 1}`] : []),
+  ];
+  return failureText(`${caseName(run)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`, run.failure);
+}
+
+const phases = {
+  plan: 'could not be planned',
+  setup: 'setup failed, so it does not run',
+  teardown: 'teardown failed',
+} as const;
+
+export function benchmarkFailureText(
+  { benchmark, phase, subject, failure }: BenchmarkFailure,
+  comparing: boolean,
+): string {
+  const name = `${shownIn('name', benchmark)}${comparing ? ` (${subject})` : ''}`;
+  return failureText(`${name}: ${phases[phase]}`, failure);
+}
+
+function failureText(heading: string, { message, place, output }: Failure): string {
+  const lines = [`${heading}: ${message}`];
+  if (place !== undefined) lines.push(`    at ${place}`);
+  const isInternal = (line: string) => /^\s+at .*\bnode:internal\//.test(line);
+  const printed = output === '' ? [] : output.split('\n').filter((line) => !isInternal(line));
+  if (printed.length > 0) lines.push('    it printed:', ...printed.slice(-20).map((line) => `    | ${line}`));
+  return lines.join('\n');
 }

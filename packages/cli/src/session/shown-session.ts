@@ -13,11 +13,10 @@ import {
   type SubjectRequests,
 } from '@bench-cli/runner';
 import { noticeDirectory } from '../analysis/output-file.ts';
-import { benchmarkFailureText } from '../analysis/recording-text.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 import { onlyAffected } from './affected-output.ts';
 import { interruptionSignal } from './interruption.ts';
-import { inPlanOrder, type ResultOutput, viewSession } from './session-view.ts';
+import { benchmarkFailureText, inPlanOrder, type ResultOutput, viewSession } from './session-view.ts';
 
 export interface SessionCommand {
   readonly command: SessionRequest['command'];

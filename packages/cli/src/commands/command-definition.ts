@@ -86,7 +86,8 @@ export function addCommand<Name extends CommandName>(
         const setting = allSettings[key];
         if (setting === undefined || isGiven(command, key) || (isResumed && !setting.isView)) continue;
         command.setOptionValueWithSource(key, value, 'config');
-        if (namesMeasured(key, name))
+        // The old side of `run` is only for `--affected`.
+        if (key === 'subjects' || (name !== 'run' && (key === 'old' || key === 'new')))
           subjectWords.push(
             ...kindOf(setting, name)
               .write(value)
@@ -110,11 +111,6 @@ export function addCommand<Name extends CommandName>(
         throw error;
       }
     });
-}
-
-/** Whether a setting names a subject. The old side of `run` is only for `--affected`. */
-function namesMeasured(key: string, command: CommandName): boolean {
-  return key === 'subjects' || (command !== 'run' && (key === 'old' || key === 'new'));
 }
 
 function withVariables(terminal: Terminal, env: NodeJS.ProcessEnv): Terminal {

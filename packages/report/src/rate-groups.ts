@@ -20,7 +20,7 @@ import {
 import type { AdaptiveRuns, BenchmarkFile, Recording } from '@bench-cli/results/recording';
 import type { SampleSummary } from '@bench-cli/stats';
 import {
-  meanHalfWidth,
+  meanInterval,
   type ParameterRanking,
   rankParameters,
   SequentialPrecision,
@@ -110,6 +110,7 @@ export function rateGroups<Run>(
       if (summary === null) return [];
       const { ignoredFailures = 0 } = member;
       const failedRuns = failures.get(caseKey(member))?.length ?? 0;
+      const failed = ignoredFailures + failedRuns;
       const label = nameOf(member);
       const title =
         labelOf(named) === ''
@@ -120,7 +121,7 @@ export function rateGroups<Run>(
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
         ...{ ignoredFailures, failedRuns },
-        note: [noteOf(member), failedText(ignoredFailures + failedRuns, summary.n + failedRuns)]
+        note: [noteOf(member), failed > 0 && `${failed} of ${counted(summary.n + failedRuns, 'run')} failed`]
           .filter(Boolean)
           .join(', '),
       };
@@ -138,18 +139,12 @@ export function rateGroups<Run>(
   });
 }
 
-function failedText(failed: number, runs: number): string {
-  return failed === 0 ? '' : `${failed} of ${counted(runs, 'run')} failed`;
-}
-
 function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: AdaptiveRuns | undefined) {
   const { mean, variance } = summary;
   if (adaptive === undefined) {
-    const half = meanHalfWidth(summary);
-    const interval = half === null ? null : { low: Math.max(0, mean - half), high: mean + half };
     return {
       rate: mean,
-      interval,
+      interval: meanInterval(summary),
       spread: variance === null || mean === 0 ? null : Math.sqrt(variance) / mean,
     };
   }

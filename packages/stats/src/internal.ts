@@ -36,7 +36,7 @@ export { logRatios } from './sequential/pair-estimate.ts';
 export { pairedFamily } from './sequential/paired-runs.ts';
 export { checkSequentialOptions, SequentialFamily } from './sequential/sequential-family.ts';
 export { type PrecisionJudgement, SequentialPrecision } from './sequential/sequential-precision.ts';
-export { criticalT, meanHalfWidth } from './tail.ts';
+export { criticalT, meanHalfWidth, meanInterval } from './tail.ts';
 export { amountWords, type RateWord } from './verdict-word.ts';
 export { ASSUMPTION_MESSAGES, SHORT_RUNS_MESSAGE, shortCases } from './warning.ts';
 export { halfWidth, welchTest } from './welch.ts';

@@ -38,3 +38,9 @@ export function criticalT(risk: number, df: number): number {
 export function meanHalfWidth({ n, variance }: Pick<SampleSummary, 'n' | 'variance'>): number | null {
   return variance === null ? null : criticalT(0.05, n - 1) * Math.sqrt(variance / n);
 }
+
+/** The 95 % confidence interval of a mean of values that are at least 0; null for a single run. */
+export function meanInterval(summary: Pick<SampleSummary, 'n' | 'mean' | 'variance'>) {
+  const half = meanHalfWidth(summary);
+  return half === null ? null : { low: Math.max(0, summary.mean - half), high: summary.mean + half };
+}

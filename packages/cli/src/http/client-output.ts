@@ -27,7 +27,7 @@ import {
 import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { judgeSession } from '@bench-cli/runner';
 import type { ComparisonList, RatioInterval, SampleSummary } from '@bench-cli/stats';
-import { adaptiveSummaryOf, isDifference, meanHalfWidth, summaryOf } from '@bench-cli/stats/internal';
+import { adaptiveSummaryOf, isDifference, meanInterval, summaryOf } from '@bench-cli/stats/internal';
 import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { rateGroupsOf } from '../session/rate-tables.ts';
@@ -119,14 +119,7 @@ async function plotClients(
   }
   const rows = session.request.subjects.flatMap(({ name: label }) => {
     const sample = ratesOf(session, runs, label);
-    if (sample === null) return [];
-    const { mean: rate } = sample;
-    const half = meanHalfWidth(sample);
-    return {
-      label,
-      rate,
-      interval: half === null ? null : { low: Math.max(0, rate - half), high: rate + half },
-    };
+    return sample === null ? [] : { label, rate: sample.mean, interval: meanInterval(sample) };
   });
   const group = { benchmark: 'HTTP clients', shared: first.configuration, rows };
   await writePlot(file, origin, ({ groupPlot }) => groupPlot([group], 'answers'));

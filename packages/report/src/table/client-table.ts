@@ -1,5 +1,5 @@
 import type { RatioInterval, SampleSummary } from '@bench-cli/stats';
-import { meanHalfWidth } from '@bench-cli/stats/internal';
+import { meanInterval } from '@bench-cli/stats/internal';
 import { percent } from '../figure-text.ts';
 import { columnsNote, columnsOf, LEAST_NAME, type Table, textTable, widthOf } from './table.ts';
 
@@ -58,9 +58,8 @@ function toleranceText(rates: SampleSummary | null): string {
 }
 
 function intervalText(rates: SampleSummary | null): string {
-  const half = rates && meanHalfWidth(rates);
-  if (rates === null || half === null) return '-';
-  return `${Math.max(0, rates.mean - half).toFixed(0)} to ${(rates.mean + half).toFixed(0)}`;
+  const interval = rates && meanInterval(rates);
+  return interval === null ? '-' : `${interval.low.toFixed(0)} to ${interval.high.toFixed(0)}`;
 }
 
 function differenceText(ratio: ClientRow['ratio']): string {

@@ -1,9 +1,6 @@
-import type { RatePair, SubjectRole } from '@bench-cli/results';
+import type { RatePair } from '@bench-cli/results';
 import { meanOf, varianceOf } from '../moments.ts';
 import { CONSTANT_BELOW, testOf } from '../welch.ts';
-
-/** Rates of two subjects, operations per second. Runs at the same index were measured one after the other. */
-export type PairedRates = Readonly<Record<SubjectRole, readonly number[]>>;
 
 export interface PairEstimate {
   readonly runs: number;
@@ -22,15 +19,19 @@ export interface PairEstimate {
  * swapping the subjects only changes the sign of the estimate.
  * Source: Student, "The probable error of a mean", Biometrika 6 (1908); R's `t.test(log(new), log(old),
  * paired = TRUE)`.
+ * @param pairs runs at the same index, which were measured one after the other
  * @returns null with fewer than two pairs, or if a rate is 0, which has no logarithm
  */
-export function estimatePairs(pairs: PairedRates): PairEstimate | null {
+export function estimatePairs(pairs: RatePair): PairEstimate | null {
   const differences = logRatios(pairs);
   const runs = differences.length;
   const logRatio = meanOf(differences);
   if (runs < 2 || !Number.isFinite(logRatio)) return null;
   const standardError = Math.sqrt(varianceOf(differences) / runs);
-  const size = Math.max(1, ...[...pairs.old, ...pairs.new].map((rate) => Math.abs(Math.log(rate))));
+  const sizes = [pairs.old, pairs.new].flatMap((rates) =>
+    Array.from(rates, (rate) => Math.abs(Math.log(rate))),
+  );
+  const size = Math.max(1, ...sizes);
   if (standardError > CONSTANT_BELOW * size) return { runs, logRatio, standardError, df: runs - 1 };
   const isEqual = Math.abs(logRatio) <= CONSTANT_BELOW * size;
   return { runs, logRatio: isEqual ? 0 : logRatio, standardError: 0, df: runs - 1 };

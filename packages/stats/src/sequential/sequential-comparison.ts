@@ -5,7 +5,7 @@ import { isBeyond } from '../ratio.ts';
 import { halfWidth } from '../welch.ts';
 import { FIRST_LOOK, LEVELS, type SequentialBoundary, SPENT_SHARE } from './boundary.ts';
 import { FIRST_FORECAST, type Forecast, forecastPairs, isHopeless } from './forecast.ts';
-import { estimatePairs, type PairEstimate, type PairedRates, pairP } from './pair-estimate.ts';
+import { estimatePairs, type PairEstimate, pairP } from './pair-estimate.ts';
 
 export interface SequentialSettings {
   readonly boundary: SequentialBoundary;
@@ -207,7 +207,7 @@ function looksAt(pairs: RatePair, { maxRuns }: SequentialBoundary): readonly Pai
   return firsts.flatMap((each) => estimatePairs(each) ?? []);
 }
 
-function firstPairs({ old, new: new_ }: RatePair, count: number): PairedRates {
+function firstPairs({ old, new: new_ }: RatePair, count: number): RatePair {
   return { old: Array.from(old).slice(0, count), new: Array.from(new_).slice(0, count) };
 }
 

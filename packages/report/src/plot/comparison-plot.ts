@@ -63,7 +63,7 @@ export function boxPlot(
     );
     return { ...first, subjects: [...sides.keys()], samples, lanes };
   });
-  return comparisonPlot(cases, names, (rates) => ratioScale(rates), ['Rates', 'median']);
+  return comparisonPlot(cases, names, ratioScale, ['Rates', 'median']);
 }
 
 /** @throws UsageError without rates above 0, and for more cases than a picture can show */

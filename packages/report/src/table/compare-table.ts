@@ -12,8 +12,10 @@ export function renderCompareTable(list: ComparisonList, view: TextOptions<Compa
   const several = hasSeveral(list);
   const { kind, comparisons: rows } = list;
   const columns = [
-    // compare.R also puts a blank after a benchmark without configuration.
-    labels('', ({ benchmark, text }) => [benchmark, text].map(asR).join(' '), { least: LEAST_NAME }),
+    // compare.R also puts a blank after a benchmark without configuration, and R escapes backslashes.
+    labels('', ({ benchmark, text }) => shownIn('line', `${benchmark} ${text}`.replaceAll('\\', '\\\\')), {
+      least: LEAST_NAME,
+    }),
     several && names('subject', ({ subject }) => subject),
     ...(kind === 'fixed' ? compareRColumns(rows) : adaptiveColumns(list)),
     failedColumn(list),
@@ -24,11 +26,6 @@ export function renderCompareTable(list: ComparisonList, view: TextOptions<Compa
 }
 
 const { figure, labels, names, words } = columnsOf<Comparison>();
-
-/** R prints a text with escaped backslashes. */
-function asR(text: string): string {
-  return shownIn('line', text.replaceAll('\\', '\\\\'));
-}
 
 const adaptiveColumns = (list: ComparisonList): readonly Column<Comparison>[] => [
   words('verdict', resultWord),

@@ -59,10 +59,8 @@ function figures(samples: readonly EntrySample[], letters: readonly string[] = [
   );
   const row = (title: string, cells: readonly (string | undefined)[], hint = '') =>
     html`<tr title="${hint}"><th scope="row">${title}</th>!${cells.map((cell) => html`<td class="number">${cell || 'none'}</td>`)}</tr>`;
-  const rows = TITLES.map((title, at) => {
-    const cells = texts.map((each) => each[at]);
-    return row(title, cells);
-  });
+  const cellsAt = (at: number) => texts.map((each) => each[at]);
+  const rows = TITLES.map((title, at) => row(title, cellsAt(at)));
   return html`<table class="figures"><caption>${unit}</caption><thead><tr><td></td>!${head}</tr></thead>
 <tbody>!${rows}!${letters.length > 0 ? row('Tied', letters, TIE_TEXT) : ''}</tbody></table>`;
 }

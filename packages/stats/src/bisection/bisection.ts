@@ -17,7 +17,8 @@ export interface VersionRange<Version = number> {
   readonly probability: number;
 }
 
-interface VersionEvidence {
+export interface SearchedVersion {
+  readonly version: string;
   readonly runs: number;
   /** The version divided by the good end; null with too few runs for an interval. */
   readonly ratio: RatioInterval | null;
@@ -45,10 +46,6 @@ export interface SearchResult {
   readonly runsMs: number;
   /** The limit that ended the search early: the time limit, or the maximum of runs of a version. */
   readonly limit?: 'time' | 'runs' | undefined;
-}
-
-export interface SearchedVersion extends VersionEvidence {
-  readonly version: string;
 }
 
 export interface FoundVersions extends VersionRange<string> {
@@ -147,7 +144,7 @@ export class Bisection {
     return best;
   }
 
-  evidence(version: number): VersionEvidence {
+  evidence(version: number): Omit<SearchedVersion, 'version'> {
     const skipped = this.#skipped.get(version);
     return {
       runs: this.#changePlace.runs(version),
@@ -157,7 +154,7 @@ export class Bisection {
     };
   }
 
-  #verdict(version: number): VersionEvidence['verdict'] {
+  #verdict(version: number): SearchedVersion['verdict'] {
     const { reason, verdict } = this.ends();
     if (reason !== 'difference') return version === this.#badEnd && verdict === 'same' ? 'good' : 'undecided';
     const probability = this.#bad[version] ?? 0;

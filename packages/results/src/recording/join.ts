@@ -102,16 +102,14 @@ function checkSameRequest(a: Recording, b: Recording): void {
   const [inA, inB] = [a.session, b.session];
   const places = `${recordingPlace(b)} differs from ${recordingPlace(a)} in`;
   const setting = difference(settingAspects(inA), settingAspects(inB));
-  if (setting !== undefined) {
-    const [ofA = 'none', ofB = 'none'] = setting.values;
-    const problem = `${places} ${setting.name}: ${ofB} instead of ${ofA}; files that are joined must be the shards of one session: give the others alone`;
-    throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
-  }
-  const subject = difference(subjectAspects(inA), subjectAspects(inB));
-  if (subject === undefined) return;
-  const [ofA = 'none', ofB = 'none'] = subject.values;
+  const found = setting ?? difference(subjectAspects(inA), subjectAspects(inB));
+  if (found === undefined) return;
+  const [ofA = 'none', ofB = 'none'] = found.values;
   const all = new Set([inA, inB].flatMap(({ request }) => request.subjects.map(subjectText)));
-  const problem = `${places} ${subject.name}: ${ofB} instead of ${ofA}; analyze each file alone, or measure all subjects in one session, with ${calledCommand(['compare'])} and a --subject for each of: ${[...all].join('; ')}`;
+  const remedy = setting
+    ? 'files that are joined must be the shards of one session: give the others alone'
+    : `analyze each file alone, or measure all subjects in one session, with ${calledCommand(['compare'])} and a --subject for each of: ${[...all].join('; ')}`;
+  const problem = `${places} ${found.name}: ${ofB} instead of ${ofA}; ${remedy}`;
   throw new UsageError('ERR_BENCH_JOIN_MISMATCH', problem);
 }
 

@@ -126,7 +126,6 @@ export async function viewSession(
 
 /** Shows warnings and failures. @param collector gets events first */
 function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollector>): SessionListener {
-  const isComparing = () => (collector.begun()?.session.request.subjects.length ?? 1) > 1;
   /** The errors that are shown. One mistake can fail many runs, so the end counts equal errors. */
   const known = new Set<string>();
   let isGivingUp = false;
@@ -137,7 +136,8 @@ function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollec
       const shard = session?.request.shard;
       if (shard !== undefined) terminal.notice(`${shardText(shard, record)}; its file is ${file}`);
     },
-    failure: ({ record }) => terminal.failure(benchmarkFailureText(record, isComparing())),
+    failure: ({ record }) =>
+      terminal.failure(benchmarkFailureText(record, collector.begun()?.session.request)),
     run: ({ record }) => {
       const { session } = collector.begun() ?? {};
       if (record.status === 'ok' || session === undefined) return;
@@ -158,8 +158,7 @@ function messages(terminal: Terminal, collector: ReturnType<typeof sessionCollec
 /** Shows the failures of a recorded session as while it ran: each error once, and how many there were. */
 export function showFailures(recording: Recording, terminal: Terminal): void {
   const { request } = recording.session;
-  const isComparing = request.subjects.length > 1;
-  for (const failure of recording.failures) terminal.failure(benchmarkFailureText(failure, isComparing));
+  for (const failure of recording.failures) terminal.failure(benchmarkFailureText(failure, request));
   const byError = Map.groupBy(failedRuns(recording), ({ failure }) => failure.message);
   for (const [first] of byError.values())
     if (first !== undefined) terminal.failure(failedRunText(first, request));
@@ -228,9 +227,10 @@ const phases = {
 
 export function benchmarkFailureText(
   { benchmark, phase, subject, failure }: BenchmarkFailure,
-  comparing: boolean,
+  request: SessionRequest | undefined,
 ): string {
-  const name = `${shownIn('name', benchmark)}${comparing ? ` (${subject})` : ''}`;
+  const isComparing = request !== undefined && request.subjects.length > 1;
+  const name = `${shownIn('name', benchmark)}${isComparing ? ` (${subject})` : ''}`;
   return failureText(`${name}: ${phases[phase]}`, failure);
 }
 

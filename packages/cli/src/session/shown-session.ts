@@ -118,7 +118,7 @@ async function listConfigurations(
     if (event.type === 'warning') terminal.notice(`warning: ${event.message}`);
     if (event.type === 'failure') {
       exitCode = 1;
-      terminal.failure(benchmarkFailureText(event.record, request.subjects.length > 1));
+      terminal.failure(benchmarkFailureText(event.record, request));
     }
     if (event.type !== 'plan') continue;
     const { benchmarks } = event.record;

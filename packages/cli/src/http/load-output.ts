@@ -15,7 +15,7 @@ import { benchmarkersOf } from '@bench-cli/runner';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
 import { locatedFile } from '../options.ts';
 import { interruptionSignal } from '../session/interruption.ts';
-import { latencyText } from '../session/rate-tables.ts';
+import { latencyText, msText } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
 import { protocolText } from './protocol-text.ts';
 
@@ -204,8 +204,4 @@ function besideText(
       ? ''
       : `; the slowest took ${msText(slowestMs)}, ${slowestAtSeconds.toFixed(1)} s after the start`;
   return `${warmUp}${counted(requests, 'request')} of bench-cli itself${why}${slowest}`;
-}
-
-function msText(ms: number): string {
-  return `${Number(ms.toPrecision(3))} ms`;
 }

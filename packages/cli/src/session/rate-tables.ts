@@ -45,9 +45,11 @@ export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): strin
     ['p99', p99Ms],
     ['p99.9', p999Ms],
   ] as const;
-  return figures
-    .flatMap(([name, ms]) => (ms === null ? [] : `${name} ${Number(ms.toPrecision(3))} ms`))
-    .join(', ');
+  return figures.flatMap(([name, ms]) => (ms === null ? [] : `${name} ${msText(ms)}`)).join(', ');
+}
+
+export function msText(ms: number): string {
+  return `${Number(ms.toPrecision(3))} ms`;
 }
 
 export const emptyOperationText = 'the compiler removed the operation, or computes its result in advance';

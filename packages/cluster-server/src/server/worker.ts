@@ -89,7 +89,7 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
     },
 
     /** Asks for the number of requests and the tally of a tag, which is empty if the worker dies. */
-    count: (tag = '') => ask({ type: 'count', tag }),
+    count: (tag: string) => ask({ type: 'count', tag }),
 
     /** Ends the worker, once it has answered the requests that it has received. */
     async end(): Promise<void> {

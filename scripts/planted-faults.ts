@@ -65,7 +65,8 @@ async function test(noticedBy: PlantedFault['noticedBy']): Promise<Outcome> {
   const { exitCode, all, timedOut } = isTorture
     ? await inCopy({ timeout: tortureTimeout })(process.execPath, torture)
     : await inCopy('vitest', ['run', '--bail', '1', ...noticedBy]);
-  if (exitCode === 0) return missed('no test noticed it');
+  const [skipped] = (isTorture && /^.*: skipped, because .*/m.exec(all)) || [];
+  if (exitCode === 0) return missed(skipped ?? 'no test noticed it');
   if (all.includes('No test files found')) return missed(`no such test: ${noticedBy}`);
   const hasFailed = isTorture ? all.includes('FAILED: ') : !timedOut;
   if (!hasFailed) return missed(`the tests did not end: ${all}`);

@@ -1393,7 +1393,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     file: 'packages/core/src/clock.ts',
     text: 'process.hrtime.bigint.bind(process.hrtime)',
-    fault: '() => process.hrtime.bigint()',
+    fault: '(() => process.hrtime.bigint())',
     noticedBy: ['packages/core/test/benchmark'],
   },
   {
@@ -1526,7 +1526,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: `${runner}/process/turns.ts`,
     text: 'this.#notStopped >= 3 && this.#notStopped > this.#stops / 4',
     fault: 'this.#notStopped >= 1',
-    noticedBy: ['torture', '--stops', '8'],
+    noticedBy: ['packages/runner/test/turns.test'],
   },
   {
     file: `${runner}/process/process-tree.ts`,

@@ -84,7 +84,35 @@ describe('the signals to processes in turns', () => {
   });
 });
 
+/** A process that is not stopped: this one. It begins again if others have the CPU meanwhile. */
+function continuedByOthers(turn: Turn): void {
+  const ranNs = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]);
+  for (let share = 0; share < 1 / 4; ) {
+    turn.begin(process.pid);
+    const before = ranNs();
+    while (turn.stoppedForMs < 20 && share < 1 / 4) share = (ranNs() - before) / (turn.stoppedForMs * 1e6);
+  }
+  turn.continue();
+}
+
 describe.runIf(turnsCpu(undefined) !== undefined)('processes in turns', () => {
+  it.each([
+    { ran: 2, stopped: 0, fails: false },
+    { ran: 3, stopped: 0, fails: true },
+    { ran: 3, stopped: 8, fails: true },
+    { ran: 3, stopped: 9, fails: false },
+    { ran: 4, stopped: 12, fails: false },
+  ])('fail if others continue them at least thrice, and in more than a quarter of their stops: %o', (row) => {
+    vi.spyOn(platform, 'signalGroup').mockImplementation(() => {});
+    const turn = new Turn(join(supervisor.directory, 'turn'));
+    for (let at = 0; at < row.ran; at++) continuedByOthers(turn);
+    for (let at = 0; at < row.stopped; at++) {
+      turn.begin(2 ** 30);
+      turn.continue();
+    }
+    expect(turn.ranWhileStopped).toBe(row.fails);
+  });
+
   const { signal } = new AbortController();
   const request = (script: string, command?: string) => processInTurns(script, command);
 

@@ -1373,8 +1373,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/plan/plan.ts`,
-    text: '!value.isWellFormed()',
-    fault: 'false',
+    text: "!isCarried(pair.join('='))",
+    fault: "pair.join('=').includes('\\0')",
     noticedBy: ['packages/runner/test/session.test'],
   },
   {

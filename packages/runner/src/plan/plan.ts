@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { inspect } from 'node:util';
 import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type {
   BenchmarkFile,
@@ -95,11 +94,9 @@ export async function planFile(
 /** Arguments are UTF-8 without null characters. Other text would change on its way to the script. */
 function withoutUnfit(plan: FilePlan[number]): FilePlan[number] {
   if ('failure' in plan || plan.script.values !== 'replaceable') return plan;
-  const unfit = plan.configurations
-    .flatMap((configuration) => Object.entries(configuration))
-    .find(([, value]) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
-  if (unfit === undefined) return plan;
-  const [name, value] = unfit;
+  const [name, value] =
+    plan.configurations.flatMap(Object.entries).find((pair) => !isCarried(pair.join('='))) ?? [];
+  if (name === undefined) return plan;
   const message = `parameter "${name}" has the value ${JSON.stringify(value)}, which cannot be an argument: use the value of another parameter to choose it in the script`;
   return { path: plan.path, failure: failureOf('threw', message) };
 }
@@ -156,28 +153,32 @@ function join(
   const failures: PlanFailure[] = [];
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
+  const cases = new Map<string, { readonly configuration: Configuration; readonly having: Set<string> }>();
   for (const [subject, plan] of plansBySubject) {
-    const failure = 'failure' in plan ? plan.failure : uncarried(plan);
-    if (failure !== undefined) {
-      failures.push({ name, subject, failure });
+    if ('failure' in plan) {
+      failures.push({ name, subject, failure: plan.failure });
       if (isNeeded(subject, subjectCount - failures.length)) return failures;
+      continue;
     }
-    if (failure !== undefined || 'failure' in plan) continue;
     plans.push(plan);
     scripts.set(subject, plan.script);
+    for (const configuration of plan.configurations) {
+      const key = caseKey({ benchmark: name, configuration });
+      const found = cases.get(key) ?? { configuration, having: new Set() };
+      cases.set(key, found);
+      found.having.add(subject);
+    }
   }
   const [first] = plans;
   if (first === undefined) throw new RangeError('a plan requires a subject');
-  const [unique = new Map(), ...elsewhere] = plans.map(
-    ({ configurations }) =>
-      new Map(
-        configurations.map((configuration) => [caseKey({ benchmark: name, configuration }), configuration]),
-      ),
-  );
-  const isEverywhere = (key: string) =>
-    plans.length === subjectCount - failures.length && elsewhere.every((keys) => keys.has(key));
-  const configurations = Array.from(unique).flatMap(([key, each]) => (isEverywhere(key) ? [each] : []));
-  const unmatched = unmatchedIn(name, plansBySubject, new Set(configurations));
+  const configurations: Configuration[] = [];
+  const unmatched: UnmatchedCases[] = [];
+  for (const alike of Map.groupBy(cases.values(), ({ having }) => JSON.stringify([...having])).values()) {
+    const [onlyUnder = []] = alike.map(({ having }) => [...having]);
+    const found = alike.map(({ configuration }) => configuration);
+    if (onlyUnder.length === subjectCount - failures.length) configurations.push(...found);
+    else unmatched.push({ name, configurations: found, onlyUnder });
+  }
   const warnings = new Set(plans.flatMap((plan) => plan.warnings ?? []));
   const uncommon = unmatched.reduce((sum, each) => sum + each.configurations.length, 0);
   if (uncommon > 0) warnings.add(`skipped ${counted(uncommon, 'case')}, which not every subject has`);
@@ -185,48 +186,14 @@ function join(
     warnings.add(
       `new, not compared: ${[...scripts.keys()].join(' and ')} has it, and the first subject does not`,
     );
-  const nothing = unique.size === 0 && warnings.size === 0 ? 'it has no case to run' : undefined;
+  const nothing =
+    first.configurations.length === 0 && warnings.size === 0 ? 'it has no case to run' : undefined;
   const skipped = plans.find((plan) => plan.skipped !== undefined)?.skipped ?? nothing;
   if (skipped !== undefined) warnings.add(`skipped, because ${skipped}`);
   const { parameters, values, isHeld } = first;
   const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
   const shared = { configurations, scripts, parameters, values, isHeld, isNew };
   return [...failures, { id, name, ...shared, unmatched, unplanned, skipped, warnings: [...warnings] }];
-}
-
-/** @param measured the configurations of the first subject that are not skipped */
-function unmatchedIn(
-  name: string,
-  plans: ReadonlyMap<string, FilePlan[number]>,
-  measured: ReadonlySet<Configuration>,
-): readonly UnmatchedCases[] {
-  const keyOf = (configuration: Configuration) => caseKey({ benchmark: name, configuration });
-  const isMeasured = new Set(Array.from(measured, keyOf));
-  const all = [...plans].flatMap(([subject, plan]) =>
-    'failure' in plan ? [] : plan.configurations.map((configuration) => ({ subject, configuration })),
-  );
-  const byCase = Map.groupBy(all, ({ configuration }) => keyOf(configuration));
-  const skipped = [...byCase].filter(([key]) => !isMeasured.has(key));
-  const bySubjects = Map.groupBy(skipped, ([, having]) =>
-    JSON.stringify(having.map(({ subject }) => subject)),
-  );
-  return Array.from(bySubjects.values(), (cases) => ({
-    name,
-    configurations: cases.flatMap(([, having]) =>
-      having.slice(0, 1).map(({ configuration }) => configuration),
-    ),
-    onlyUnder: cases[0]?.[1].map(({ subject }) => subject) ?? [],
-  }));
-}
-
-/** What is wrong with a parameter that a process cannot get as its argument. */
-function uncarried({ script, configurations }: ScriptPlan): Failure | undefined {
-  if (script.values !== 'replaceable') return undefined;
-  const [name, value] =
-    configurations.flatMap((each) => Object.entries(each)).find((pair) => !isCarried(pair.join('='))) ?? [];
-  if (name === undefined) return undefined;
-  const problem = `has the value ${inspect(value)} of ${inspect(name)}, which no argument of a process can have: use another one`;
-  return failureOf('not started', problem);
 }
 
 const textOf = ({ message, output }: Failure) => `${message}\n${output}`;
@@ -269,25 +236,18 @@ const least = new Map([
   ['duration', 0.1],
 ]);
 
-/** Configurations that differ only in such a number become one, where plans are joined. */
-function shortened(plan: FilePlan[number], { settings }: PlanningSession): FilePlan[number] {
-  if ('failure' in plan) return plan;
-  const configurations = plan.configurations.map((each) => shortest(each, plan.script, settings));
-  return { ...plan, configurations };
-}
-
-/** A configuration with the least of these numbers, unless they are set or cannot be replaced. */
-export function shortest(
-  configuration: Configuration,
-  { values }: Pick<Script, 'values'>,
-  { set }: Pick<SessionSettings, 'set'>,
-): Configuration {
-  if (values === 'fixed') return configuration;
-  const shortestValue = (name: string, value: Configuration[string]) =>
+/**
+ * A plan with the least of these numbers, unless they are set or cannot be replaced. Configurations that differ
+ * only in such a number become one, where plans are joined.
+ */
+function shortened(plan: FilePlan[number], { settings: { set } }: PlanningSession): FilePlan[number] {
+  if ('failure' in plan || plan.script.values === 'fixed') return plan;
+  const shortest = (name: string, value: Configuration[string]) =>
     typeof value === 'number' && !set.some((pair) => pair.startsWith(`${name}=`))
       ? (least.get(name) ?? value)
       : value;
-  return Object.fromEntries(
-    Object.entries(configuration).map(([name, value]) => [name, shortestValue(name, value)]),
+  const configurations = plan.configurations.map((configuration) =>
+    Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, shortest(name, value)])),
   );
+  return { ...plan, configurations };
 }

@@ -967,8 +967,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/executor.ts`,
-    text: 'scheduled: fields.configuration, result });',
-    fault: 'scheduled: fields.configuration, result: Math.min(result, 0) });',
+    text: 'scheduled: fields.configuration, result };',
+    fault: 'scheduled: fields.configuration, result: Math.min(result, 0) };',
     noticedBy: ['packages/runner/test/nodecore/planned'],
   },
   {

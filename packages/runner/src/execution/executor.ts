@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ActivityOrder } from '@bench-cli/agent';
 import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
@@ -9,7 +9,6 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
-import { keptOpenText } from '../suite/kept-open.ts';
 import {
   activityProbe,
   importedFilesProbesOf,
@@ -197,6 +196,28 @@ async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
   }
 }
 
+/** Says what kept the process of a script open after its task; undefined if nothing did. */
+function keptOpenText(
+  messages: CommandOutcome['messages'],
+  { opened = [] }: Pick<Script, 'opened'>,
+): string | undefined {
+  const kept = messages.find((message) => message.type === 'kept open');
+  if (kept === undefined) return undefined;
+  // Processes do not list workers.
+  const texts = (kept.kinds.length > 0 ? kept.kinds : ['Worker']).map((kind) => {
+    // The hooks of planning name TCPSERVERWRAP what a process names TCPServerWrap, and TCPWRAP its TCPSocketWrap.
+    const hook = kind.replace('Socket', '').toLowerCase();
+    const places = opened.flatMap((each) =>
+      each.kind.toLowerCase() === hook && each.place ? [basename(each.place).replace(/:\d+$/, '')] : [],
+    );
+    const name = kind
+      .replace(/Wrap$/, '')
+      .replace(/(?<=[A-Z])[A-Z][a-z]+$/, (word) => ` ${word.toLowerCase()}`);
+    return places.length > 0 ? `${name} at ${[...new Set(places)].join(' and ')}` : name;
+  });
+  return `kept open: ${texts.join(', ')}. Its processes are ended 0.5 s after their results: close what the file opens, as with clearInterval(), server.close() or worker.terminate(), or call unref()`;
+}
+
 /** Processes in turns have their own temporary directories in Node core's suite. The length is fixed. */
 function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonly<Record<string, string>> {
   const thread = Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1;
@@ -225,22 +246,20 @@ function recordsOf(
   if (first === undefined) return failed(failure ?? failureOf('no result', withoutResult));
   if (results === 'one' && others.length > 0)
     return failed(failure ?? failureOf('no result', withSeveralResults));
+  // A run that fails after its result counts as failed.
+  if (others.length === 0 && failure !== undefined && !several) return failed(failure);
   const isKept = fields.round === 0 && fields.kind === 'rate' && results !== 'wall time';
   const output = isKept ? kept() : undefined;
-  const printed = output?.output ? { printed: output } : {};
-  if (others.length === 0) {
-    if (failure === undefined) return [{ ...successOf(first, fields, durationMs), ...printed }];
-    // A run that fails after its result counts as failed.
-    if (!several) return failed(failure);
-  }
-  const numbered = (result: number) => ({ ...fields, scheduled: fields.configuration, result });
+  const isSingle = others.length === 0 && failure === undefined;
+  const numbered = (result: number) =>
+    isSingle ? fields : { ...fields, scheduled: fields.configuration, result };
   const recordOf = (report: Report, result: number) =>
     successOf(report, numbered(result), durationMs / reports.length);
   const failures = failure
     ? [{ ...numbered(reports.length), durationMs: 0, status: 'failed', failure } as const]
     : [];
   return [
-    { ...recordOf(first, 0), ...printed },
+    { ...recordOf(first, 0), ...(output?.output && { printed: output }) },
     ...others.map((report, at) => recordOf(report, at + 1)),
     ...failures,
   ];

@@ -16,9 +16,8 @@ import { readEnvironment } from '../machine/environment.ts';
 import { lackingGuarantees } from '../machine/guarantees.ts';
 import { checkCopies } from '../plan/benchmark-copies.ts';
 import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
-import { runKey, type ScheduledRun } from '../plan/schedule.ts';
+import type { ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
-import { type Budget, sessionBudget } from './budget.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
 import { type Lane, lanesOf } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
@@ -40,7 +39,7 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly signal: AbortSignal;
   readonly supervisor: Supervisor;
   readonly lanes: readonly Lane[];
-  readonly budget: Budget;
+  readonly budget: ReturnType<typeof sessionBudget>;
   readonly sessionFiles: SessionFiles;
   readonly warned: Set<string>;
   /** Whether it ends with its plan. */
@@ -122,13 +121,30 @@ export function openSession(
   }, signal);
 }
 
+/** The time limit of a session. Recorded runs count, so that a resumed session ends at the same run. */
+function sessionBudget(limitMs = Number.POSITIVE_INFINITY, lanes: number) {
+  let spentMs = 0;
+  return {
+    take({ durationMs }: RunRecord): void {
+      spentMs += durationMs;
+    },
+    get spentMs() {
+      return spentMs;
+    },
+    get isSpent() {
+      return spentMs >= limitMs * lanes;
+    },
+  };
+}
+
 function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   const { runs = [], metricRuns = [], looks = [], versions = [] } = former ?? {};
   const scheduled = <Run extends RunRecord>(run: Run) => ({
     ...run,
     configuration: scheduledConfiguration(run),
   });
-  const keyOf = (kind: RunKind, run: ScheduledRun) => `${kind} ${runKey(run)}`;
+  const keyOf = (kind: RunKind, run: ScheduledRun) =>
+    JSON.stringify([kind, caseKey(run), run.subject, run.round]);
   const byKey = Map.groupBy([...runs, ...metricRuns, ...looks], (run) => keyOf(run.kind, scheduled(run)));
   const cpus = new Map(runs.map((run) => [caseKey(scheduled(run)), run.cpus]));
   const reported = new ReportedMetrics();

@@ -17,20 +17,19 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
     open.warned.add(message);
   };
-  const onLane = (lane: Omit<Lane, 'index'>) => ({
-    benchmark,
-    executor: processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn),
-  });
-  const here = onLane({ supervisor, cpus: undefined, env: {} });
-  const onLanes = lanes.map(onLane);
+  const executorOn = (lane: Omit<Lane, 'index'>) =>
+    processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn);
+  const executor = executorOn({ supervisor, cpus: undefined, env: {} });
+  const executors = lanes.map(executorOn);
   /** The first subject that has the benchmark executes its setup and its teardown. */
   const [subject = ''] = benchmark.scripts.keys();
   const failureOf = (phase: 'setup' | 'teardown', failure: Failure | undefined) =>
     failure && ({ type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const);
   return {
-    ...here,
-    /** Its runs on the CPUs of a lane; `executor` is for a single lane. */
-    on: ({ index }: Lane) => onLanes[index] ?? here,
+    benchmark,
+    executor,
+    /** For its runs on the CPUs of a lane; `executor` is for a single lane. */
+    executorOn: ({ index }: Lane) => executors[index] ?? executor,
     async begin() {
       if (!benchmark.isHeld) return undefined;
       const side = sideOf(benchmark, subjects, subject);

@@ -1,5 +1,5 @@
 import type { SamplingOrder } from '@bench-cli/core/protocol';
-import { type Case, caseKey } from '@bench-cli/results';
+import type { Case } from '@bench-cli/results';
 import { subjectOrders } from '@bench-cli/results/recording';
 
 /** A process to start: one case, once, under one subject. */
@@ -18,8 +18,4 @@ export function scheduleRound(
 ): readonly ScheduledRun[] {
   const order = subjectOrders(subjects, seed, { benchmark, configuration })(round);
   return order.map((subject) => ({ benchmark, configuration, subject, round }));
-}
-
-export function runKey(run: ScheduledRun): string {
-  return JSON.stringify([caseKey(run), run.subject, run.round]);
 }

@@ -54,7 +54,7 @@ function preparedCases(preparations: readonly Preparation[]) {
     },
 
     executorOn(lane: Lane): Executor {
-      const executorOf = (run: ScheduledRun) => preparationOf(run).on(lane).executor;
+      const executorOf = (run: ScheduledRun) => preparationOf(run).executorOn(lane);
       return {
         execute: (run, ...how) => executorOf(run).execute(run, ...how),
         turns: (round) => round[0] && executorOf(round[0]).turns?.(round),

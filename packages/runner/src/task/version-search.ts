@@ -1,7 +1,6 @@
 import { adaptiveRuns, type Case, ownValue, UsageError } from '@bench-cli/results';
 import type { AdaptiveRuns, MetricDescription, RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
-import type { Budget } from '../execution/budget.ts';
 import { type Executor, executeRuns, type Take } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
 import { onLanes } from '../execution/lane.ts';
@@ -90,7 +89,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
 function versionSearch(
   versions: readonly string[],
   runs: AdaptiveRuns,
-  budget: Budget,
+  budget: OpenSession['budget'],
   metric: MetricDescription | undefined,
 ) {
   const badEnd = versions.length - 2;

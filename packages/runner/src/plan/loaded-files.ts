@@ -41,6 +41,9 @@ export function sessionFiles(
   };
   const named = (paths: readonly string[], name: (path: string) => string) =>
     digestsByName(paths, name, digestOf);
+  /** Files of a subject by the names that they have under all subjects. */
+  const filesOf = (subject: PlacedSubject, paths: readonly string[]): LoadedFiles =>
+    named(paths, (path) => nameOf(path, subject, cwd));
 
   return {
     take(file: BenchmarkFile): void {
@@ -63,9 +66,7 @@ export function sessionFiles(
     /** The paths of the files that a subject loads to plan a benchmark file; undefined if unknown. */
     pathsOf: (file: string, subject: string) => plans.get(file)?.get(subject),
 
-    /** Files of a subject by the names that they have under all subjects. */
-    filesOf: (subject: PlacedSubject, paths: readonly string[]): LoadedFiles =>
-      named(paths, (path) => nameOf(path, subject, cwd)),
+    filesOf,
 
     /** The files that were loaded while planning, with the benchmarks and the programs of whole commands. */
     planned: (): Record<string, LoadedCode> =>
@@ -73,7 +74,7 @@ export function sessionFiles(
         subjects.map((subject) => {
           const paths = [...(known.get(subject.name) ?? [])];
           const packages = dependencyVersions(paths, cwd);
-          const files = named(paths, (path) => nameOf(path, subject, cwd));
+          const files = filesOf(subject, paths);
           return [subject.name, { files, ...(Object.keys(packages).length > 0 && { packages }) }];
         }),
       ),

@@ -129,18 +129,14 @@ function filled(words: readonly string[], configuration: Configuration): readonl
 const parameter = /\{([^{},\s]+)\}/g;
 
 /** The parameters in the words of a command that `--set` gives values. */
-function commandParameters(
-  words: readonly string[],
-  set: readonly string[],
-): ReadonlyMap<string, readonly ParameterValue[]> {
+function commandParameters(words: readonly string[], set: readonly string[]) {
   const named = new Set(words.flatMap((word) => Array.from(word.matchAll(parameter), ([, name]) => name)));
-  const given = set
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), pair }))
-    .filter(({ name }) => named.has(name));
-  const byName = Map.groupBy(given, ({ name }) => name);
-  return new Map(
-    Array.from(byName, ([name, pairs]) => [name, [...new Set(pairs.flatMap(({ pair }) => valuesOf(pair)))]]),
-  );
+  const parameters = new Map<string, ReadonlySet<ParameterValue>>();
+  for (const pair of set) {
+    const name = pair.slice(0, pair.indexOf('='));
+    if (named.has(name)) parameters.set(name, new Set([...(parameters.get(name) ?? []), ...valuesOf(pair)]));
+  }
+  return parameters;
 }
 
 const number = String.raw`-?\d+(?:\.\d+)?`;
@@ -168,10 +164,10 @@ function valuesOf(pair: string): readonly ParameterValue[] {
 }
 
 /** The first parameter varies slowest. */
-function combinations(parameters: ReadonlyMap<string, readonly ParameterValue[]>): readonly Configuration[] {
+function combinations(parameters: ReturnType<typeof commandParameters>): readonly Configuration[] {
   let all: readonly Configuration[] = [{}];
   for (const [name, values] of parameters)
-    all = all.flatMap((each) => values.map((value) => ({ ...each, [name]: value })));
+    all = all.flatMap((each) => Array.from(values, (value) => ({ ...each, [name]: value })));
   return all;
 }
 

@@ -5,7 +5,7 @@ import { isDirectory, isFile } from '@bench-cli/system';
 import { commandWords } from './command.ts';
 import { ownSuite } from './own-suite.ts';
 import { isBenchmark, suiteAround, suiteAt } from './registry.ts';
-import { isScript, publicEntries } from './script-files.ts';
+import { isScript, publicNames } from './script-files.ts';
 
 export interface Selection {
   /** Groups, paths of files or directories, commands (text with a space), or `all` for the whole suite. */
@@ -218,15 +218,18 @@ function commandHint(word: string): string {
 
 /** All groups, and the files at the top. Those of a recognised suite are its own programs, such as run.js. */
 function everythingIn(suite: string): readonly string[] {
-  return [...groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group))), ...filesAtTop(suite)];
+  return [
+    ...groupNames(suite).flatMap((group) => benchmarksIn(join(suite, group))),
+    ...filesAtTop(suite).map((name) => join(suite, name)),
+  ];
 }
 
+/** The names of benchmark files that are in no group. */
 function filesAtTop(suite: string): readonly string[] {
   if (suiteAt(suite).kind !== ownSuite) return [];
-  return publicEntries(suite)
-    .map(({ name }) => name)
-    .filter((name) => isScript(name) && !isConfiguration.test(name) && isFile(join(suite, name)))
-    .map((name) => join(suite, name));
+  return publicNames(suite).filter(
+    (name) => isScript(name) && !isConfiguration.test(name) && isFile(join(suite, name)),
+  );
 }
 
 /** Configuration files such as bench-cli.config.ts can be at the top of a suite. */
@@ -238,24 +241,23 @@ function benchmarksIn(directory: string): readonly string[] {
   return (suiteAround(directory)?.kind ?? ownSuite).benchmarksIn(directory);
 }
 
-function groupNames(suite: string): string[] {
-  return publicEntries(suite)
-    .map((entry) => entry.name)
-    .filter((name) => isDirectory(join(suite, name)) && benchmarksIn(join(suite, name)).length > 0);
+function groupNames(suite: string): readonly string[] {
+  return publicNames(suite).filter(
+    (name) => isDirectory(join(suite, name)) && benchmarksIn(join(suite, name)).length > 0,
+  );
 }
 
 /** Completions of an item: groups and files at the top of the suite, after a slash those below. */
 export function offeredItems(typed: string, given: string | undefined, cwd: string): readonly string[] {
   const suite = suiteDirectory(given, cwd);
   const directory = join(suite, dirname(`${typed}_`));
-  if (!typed.includes('/'))
-    return [...groupNames(suite), ...filesAtTop(suite).map((path) => basename(path)), 'all'];
+  if (!typed.includes('/')) return [...groupNames(suite), ...filesAtTop(suite), 'all'];
   return isDirectory(directory) ? benchmarksIn(directory).map((path) => nameOf(path, suite)) : [];
 }
 
 function groupsOf(suite: string): string {
   const groups = groupNames(suite);
-  const files = filesAtTop(suite).map((path) => basename(path));
+  const files = filesAtTop(suite);
   if (groups.length + files.length === 0) return `the suite ${suite} has no groups, set another with --suite`;
   const parts = [
     ...(groups.length > 0 ? [`the groups ${list(groups)}`] : []),

@@ -5,7 +5,7 @@ import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { isDirectory, isFile } from '@bench-cli/system';
 import { type Script, selectionArguments } from './script.ts';
-import { isScript, publicEntries } from './script-files.ts';
+import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
 import {
   askScript,
@@ -32,7 +32,7 @@ export function isNodeCore(directory: string): boolean {
 
 /** The files of the directory itself, and its directories with an index.js, as in `napi`. */
 function benchmarksIn(directory: string): readonly string[] {
-  return publicEntries(directory).flatMap(({ name }) => {
+  return publicNames(directory).flatMap((name) => {
     const path = join(directory, name);
     if (isScript(name) && isFile(path)) return [path];
     const index = join(path, 'index.js');

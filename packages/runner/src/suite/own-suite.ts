@@ -7,7 +7,7 @@ import { isDirectory, isFile } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
 import { foreignReason, foreignRemedy } from './foreign-file.ts';
 import { type Launch, type Script, selectionArguments } from './script.ts';
-import { isScript, publicEntries } from './script-files.ts';
+import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
 import { askScript, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
 
@@ -22,10 +22,10 @@ const loadProcess = fileURLToPath(import.meta.resolve('@bench-cli/runner/load-pr
 
 /** Includes sub-directories. */
 function benchmarksIn(directory: string): readonly string[] {
-  return publicEntries(directory).flatMap((entry) => {
-    const path = join(directory, entry.name);
+  return publicNames(directory).flatMap((name) => {
+    const path = join(directory, name);
     if (isDirectory(path)) return benchmarksIn(path);
-    return isScript(entry.name) && isFile(path) ? [path] : [];
+    return isScript(name) && isFile(path) ? [path] : [];
   });
 }
 

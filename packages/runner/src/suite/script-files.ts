@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { orElse } from '@bench-cli/system';
@@ -12,16 +12,17 @@ export function isTypeScript(path: string): boolean {
 }
 
 /**
- * The entries of a directory by name, except `fixtures`, `node_modules`, names that start with `.` or `_`,
+ * The names of what a directory has, sorted, except `fixtures`, `node_modules`, names that start with `.` or `_`,
  * and links that lead nowhere, or back to a directory that they are in.
  * @throws UsageError as `isText`
  */
-export function publicEntries(directory: string): Dirent[] {
+export function publicNames(directory: string): readonly string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !/^[._]/.test(name) && name !== 'fixtures' && name !== 'node_modules')
     .filter((entry) => !entry.isSymbolicLink() || leadsOn(join(directory, entry.name), directory))
-    .filter(({ name }) => isText(name, directory))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .map(({ name }) => name)
+    .filter((name) => isText(name, directory))
+    .sort();
 }
 
 /** @throws UsageError for a script whose name is not UTF-8, which no process could be given */

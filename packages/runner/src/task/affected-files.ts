@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calledCommand, counted, shortList, UsageError } from '@bench-cli/results';
-import type {
-  BenchmarkFile,
-  LoadedFiles,
-  PlanRecord,
-  SessionRequest,
-  Subject,
-} from '@bench-cli/results/recording';
+import type { LoadedFiles, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { executeAlike } from '@bench-cli/subjects';
 import { isFile } from '@bench-cli/system';
 import type { OpenSession } from '../execution/open-session.ts';
@@ -88,7 +82,10 @@ export async function findCode(
     if (reason === undefined && doubt !== undefined) unknown.add(file);
     if (reason !== undefined || doubt !== undefined) reasons.set(file, reason ?? doubt ?? '');
   }
-  const measured = measuredFiles(loaded, files);
+  /** Whether a file is neither a benchmark nor of this program or the system. */
+  const isMeasured = (name: string) =>
+    !/^\.\.\/|^node_modules\/@bench-cli\//.test(name) && !files.some((file) => isCopyOf(file.name, name));
+  const measured = [...loaded].filter(isMeasured).sort();
   // A file that only some trees have is a new one, or is installed.
   const isInAll = (name: string) =>
     subjects.every(({ source }) => source && isFile(join(source.directory, name)));
@@ -126,14 +123,6 @@ function otherInTrees(subjects: readonly Subject[]): (name: string) => boolean {
 
 function isCopyOf(file: string, name: string): boolean {
   return `/${name}`.endsWith(`/${file}`);
-}
-
-/** The loaded files that are neither benchmarks nor of this program or the system, sorted. */
-function measuredFiles(loaded: Iterable<string>, files: readonly BenchmarkFile[]): readonly string[] {
-  return [...loaded]
-    .filter((name) => !/^\.\.\/|^node_modules\/@bench-cli\//.test(name))
-    .filter((name) => !files.some((file) => isCopyOf(file.name, name)))
-    .sort();
 }
 
 function copiedText(copied: readonly string[]): string | undefined {

@@ -1,6 +1,5 @@
 import type { CheckedRun } from '@bench-cli/agent';
 import { type Case, isEmptyOperation } from '@bench-cli/results';
-import type { CountedEvidence, CountedRuns, Evidence, MeasuredEvidence } from './evidence.ts';
 
 /**
  * The mistakes of benchmarks that are found.
@@ -34,6 +33,35 @@ export type FindingKind =
 export interface Finding {
   readonly kind: FindingKind;
   readonly evidence: string;
+}
+
+export interface CountedRuns {
+  readonly count: number;
+  readonly runs: readonly CheckedRun[];
+}
+
+export type Evidence = MeasuredEvidence | CountedEvidence;
+
+/** The runs of a case that finds its number of operations itself, as `bench.measure()` does. */
+interface MeasuredEvidence {
+  /**
+   * The runs with the declared count, in the order of the rounds. The configurations ran in their order in
+   * the rounds 0, 2 and 4, and in the reverse order in the others.
+   */
+  readonly declared: CountedRuns;
+  /** How many configurations of the benchmark ran in turns. */
+  readonly configurations: number;
+}
+
+/** The runs of a case whose count of operations is a parameter. */
+interface CountedEvidence extends MeasuredEvidence {
+  readonly double: CountedRuns;
+  /** The runs with the count that separates start-up from later operations. */
+  readonly many: CountedRuns;
+  /** The runs with a count that is many times as high; absent if it was not needed. */
+  readonly far?: CountedRuns;
+  /** The runs with a count that allocates enough for garbage collections; absent if it was not needed. */
+  readonly allocating?: CountedRuns;
 }
 
 export interface CheckedCase extends Case {
@@ -186,14 +214,19 @@ function emptyOperation({ declared: { runs } }: MeasuredEvidence, factor = 1): F
 /** With larger differences between the two shortest runs, the thresholds decide by chance. */
 const MOST_NOISE = 1.2;
 
-/** The two shortest times of runs if they differ so much that nothing can be said of them. */
-function noisyTimes(runs: readonly CheckedRun[], figure: 'cpuNs' | 'elapsedNs') {
-  const [least = 0, next = 0] = runs.map((run) => run[figure]).sort((a, b) => a - b);
-  return next > MOST_NOISE * least && next - least > LEAST_NS ? [least, next] : undefined;
+/** The two shortest times of runs, CPU or wall, if they differ so much that nothing can be said of them. */
+function noisyTimes(runs: readonly CheckedRun[]): readonly number[] | undefined {
+  const shortest = (['cpuNs', 'elapsedNs'] as const).map((figure) =>
+    runs
+      .map((run) => run[figure])
+      .sort((a, b) => a - b)
+      .slice(0, 2),
+  );
+  return shortest.find(([least = 0, next = 0]) => next > MOST_NOISE * least && next - least > LEAST_NS);
 }
 
 export function isNoisy(runs: readonly CheckedRun[]): boolean {
-  return noisyTimes(runs, 'cpuNs') !== undefined || noisyTimes(runs, 'elapsedNs') !== undefined;
+  return noisyTimes(runs) !== undefined;
 }
 
 /**
@@ -219,7 +252,7 @@ function noise(all: readonly CountedRuns[]): Finding[] {
   const noisy = all.find(({ runs }) => isNoisy(runs));
   if (noisy === undefined) return [];
   const { runs, count } = noisy;
-  const times = noisyTimes(runs, 'cpuNs') ?? noisyTimes(runs, 'elapsedNs') ?? [];
+  const times = noisyTimes(runs) ?? [];
   const evidence = `the two shortest of ${runs.length} runs with the count ${count} take ${times.map(time).join(' and ')}`;
   return [{ kind: 'noise', evidence }];
 }

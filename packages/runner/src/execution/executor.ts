@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { ActivityOrder } from '@bench-cli/agent';
-import { caseKey, type ReportedMetrics, UsageError } from '@bench-cli/results';
+import { caseKey, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { PlacedSubject } from '@bench-cli/subjects';
 import { checkConcurrent } from '../machine/jobs.ts';
@@ -298,14 +298,6 @@ function mapped<Value, Result>(record: Readonly<Record<string, Value>>, map: (va
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** A run that describes a metric in another way than an earlier one fails. */
-function agreed(record: RunRecord, reported: ReportedMetrics): RunRecord {
-  const problem = record.status === 'ok' ? reported.add(record) : undefined;
-  return problem === undefined
-    ? record
-    : { ...record, status: 'failed', failure: failureOf('bad message', problem) };
-}
-
 export type RunningSession = Pick<OpenSession, 'emit' | 'recorded' | 'reported' | 'signal'> & {
   readonly sessionFiles: Pick<OpenSession['sessionFiles'], 'later'>;
 };
@@ -334,7 +326,13 @@ export async function emitRun(
   resumed: boolean,
   { emit, sessionFiles, reported }: RunningSession,
 ): Promise<readonly RunRecord[]> {
-  const checked = resumed ? records : records.map((each) => agreed(each, reported));
+  /** A run that describes a metric in another way than an earlier one fails. */
+  const agreed = (record: RunRecord): RunRecord => {
+    const problem = record.status === 'ok' ? reported.add(record) : undefined;
+    if (problem === undefined) return record;
+    return { ...record, status: 'failed', failure: failureOf('bad message', problem) };
+  };
+  const checked = resumed ? records : records.map(agreed);
   const files = resumed ? undefined : sessionFiles.later(subject);
   if (files !== undefined) await emit({ type: 'loaded', record: { type: 'loaded', subject, files } });
   for (const record of checked) await emit({ type: 'run', record, resumed });

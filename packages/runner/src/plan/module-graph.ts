@@ -8,34 +8,30 @@ import { isFile, orElse } from '@bench-cli/system';
 import { computedModule, type NamedModule, namedModules } from '../suite/imported-modules.ts';
 import { isScript } from '../suite/script-files.ts';
 
-interface FoundModule extends NamedModule {
-  readonly file: string | undefined;
-}
-
-export type NamedByFile = Map<string, readonly FoundModule[]>;
-
-export interface ModuleGraph {
-  readonly files: ReadonlySet<string>;
-  /** Why a file can load or read others when it runs, as the rest of a sentence; undefined if none can. */
-  readonly open: { readonly path: string; readonly reason: string } | undefined;
-}
+/** What the files name that were read before, with the file of each module. */
+export type NamedByFile = Map<string, readonly (NamedModule & { readonly file: string | undefined })[]>;
 
 /** Adds the files that the loaded files name, and the version of each installed package. */
 export async function moduleGraph(
   loaded: readonly string[],
   subject: Pick<PlacedSubject, 'imports'>,
   known: NamedByFile = new Map(),
-): Promise<ModuleGraph> {
+) {
   const files = new Set(loaded);
-  let open: ModuleGraph['open'];
+  /** Why a file can load or read others when it runs, as the rest of a sentence; undefined if none can. */
+  let open: { readonly path: string; readonly reason: string } | undefined;
   // A set is iterated in the order of insertion, including what is added meanwhile.
   for (const path of files) {
     const [installed] = installedPackage.exec(path) ?? [];
     const manifest = installed && join(installed, 'package.json');
     if (manifest && isFile(manifest)) files.add(manifest);
     if (!isScript(path) || path.startsWith(coreDirectory) || installedCore.test(path)) continue;
-    const modules = known.get(path) ?? (await modulesIn(path, subject));
-    known.set(path, modules);
+    let modules = known.get(path);
+    if (modules === undefined) {
+      const named = (await namedModules(readFileSync(path, 'utf8'))) ?? [computedModule];
+      modules = named.map((each) => ({ ...each, file: fileOf(each, path, subject) }));
+      known.set(path, modules);
+    }
     for (const { file, ...named } of modules) {
       if (file !== undefined && (named.by === 'import' || named.isData || installed)) files.add(file);
       const reason = file !== undefined && files.has(file) ? undefined : reasonOf(named, !installed);
@@ -73,14 +69,6 @@ function reasonOf({ specifier, by, isData }: NamedModule, isOwn: boolean): strin
   return isKnown || !isOwn ? undefined : `can load ${specifier} when it runs`;
 }
 
-async function modulesIn(
-  path: string,
-  subject: Pick<PlacedSubject, 'imports'>,
-): Promise<readonly FoundModule[]> {
-  const modules = (await namedModules(readFileSync(path, 'utf8'))) ?? [computedModule];
-  return modules.map((named) => ({ ...named, file: fileOf(named, path, subject) }));
-}
-
 /**
  * The file of a module that is named by its path, required, or data; undefined if only the runtime finds it.
  */
@@ -91,13 +79,12 @@ function fileOf(
 ): string | undefined {
   const { href } = pathToFileURL(importer);
   return orElse(() => {
-    if (by !== 'require' && /^(?:\.{0,2}\/|file:)/.test(specifier)) {
-      const path = realpathSync(fileURLToPath(new URL(specifier, href)));
-      return isFile(path) ? path : undefined;
-    }
-    if (by !== 'require' && !isData) return undefined;
+    const isPath = by !== 'require' && /^(?:\.{0,2}\/|file:)/.test(specifier);
+    if (!isPath && by !== 'require' && !isData) return undefined;
     const parent = parentFor({ imports, forBundlers: false }, specifier, href) ?? href;
-    const path = createRequire(parent).resolve(specifier);
+    const path = isPath
+      ? realpathSync(fileURLToPath(new URL(specifier, href)))
+      : createRequire(parent).resolve(specifier);
     return isFile(path) ? path : undefined;
   }, undefined);
 }

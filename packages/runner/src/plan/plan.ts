@@ -54,7 +54,7 @@ export async function planFile(
   isRanking = false,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
   const { settings } = session;
-  const found = new Map<string, PlansOfBenchmark>();
+  const found = new Map<string, { readonly id: BenchmarkId; readonly plans: PlansBySubject }>();
   const having = subjects.filter(
     (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
   );
@@ -80,14 +80,14 @@ export async function planFile(
       const id = { file: file.name, path: plan.path ?? [] };
       const name = benchmarkName(id);
       const { plans } = found.get(name) ?? { plans: new Map() };
-      found.set(name, { id, name, plans });
+      found.set(name, { id, plans });
       if (!plans.has(subject.name)) plans.set(subject.name, plan);
     }
   }
   const count = (isNew ? asked : subjects).length - failures.length;
   return [
     ...failures,
-    ...[...found.values()].flatMap((benchmark) => join(benchmark, count, isNew, isNeeded)),
+    ...[...found.values()].flatMap(({ id, plans }) => join(id, plans, count, isNew, isNeeded)),
   ];
 }
 
@@ -101,9 +101,7 @@ function withoutUnfit(plan: FilePlan[number]): FilePlan[number] {
   return { path: plan.path, failure: failureOf('threw', message) };
 }
 
-interface PlansOfBenchmark extends Pick<PlannedBenchmark, 'id' | 'name'> {
-  readonly plans: Map<string, FilePlan[number]>;
-}
+type PlansBySubject = Map<string, FilePlan[number]>;
 
 /** Adds to a failure what the file has to be, or which code of the subject may not fit the benchmark. */
 function explain(
@@ -145,11 +143,13 @@ function explain(
 }
 
 function join(
-  { id, name, plans: plansBySubject }: PlansOfBenchmark,
+  id: BenchmarkId,
+  plansBySubject: PlansBySubject,
   subjectCount: number,
   isNew: boolean,
   isNeeded: (subject: string, left: number) => boolean,
 ): readonly (PlannedBenchmark | PlanFailure)[] {
+  const name = benchmarkName(id);
   const failures: PlanFailure[] = [];
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();

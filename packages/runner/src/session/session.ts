@@ -241,22 +241,17 @@ async function plan(open: OpenSession) {
   };
   await emit({ type: 'plan', record });
   const measured = division.measured.filter(({ configurations }) => configurations.length > 0);
-  const summaries = measured.map((benchmark) => ({
-    benchmark: benchmark.name,
-    configurations: benchmark.configurations.length,
-    totalRuns:
-      benchmark.configurations.length *
-      benchmark.scripts.size *
-      (roundsOf(benchmark, runs) + (metrics?.runs ?? 0)),
-    isNew: benchmark.isNew,
-    isHeld: benchmark.isHeld,
-  }));
+  const summaries = measured.map(({ name: benchmark, configurations, scripts, isNew, isHeld }) => {
+    const rounds = roundsOf({ isNew }, runs) + (metrics?.runs ?? 0);
+    const totalRuns = configurations.length * scripts.size * rounds;
+    return { benchmark, configurations: configurations.length, totalRuns, isNew, isHeld };
+  });
   const totalRuns = summaries.reduce((sum, summary) => sum + summary.totalRuns, 0);
   await emit({ type: 'planned', benchmarks: summaries, totalRuns });
   return { ...division, measured };
 }
 
 /** An adaptive session runs a new benchmark a few times, because no verdict decides when it ends. */
-function roundsOf({ isNew }: PlannedBenchmark, runs: SessionRequest['runs']): number {
+function roundsOf({ isNew }: Pick<PlannedBenchmark, 'isNew'>, runs: SessionRequest['runs']): number {
   return isNew && adaptiveRuns(runs) ? Math.min(3, mostRuns(runs)) : mostRuns(runs);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentPath, type NodeCoreOrder, type ToolCheck } from '@bench-cli/agent';
+import { agentPath, type NodeCoreOrder } from '@bench-cli/agent';
 import { argumentsOf } from '@bench-cli/results';
 import type { Failure } from '@bench-cli/results/recording';
 import { isDirectory, isFile } from '@bench-cli/system';
@@ -49,8 +49,10 @@ async function plan(path: string, suite: string, session: PlanningSession): Prom
   // Subjects can differ in their PATH.
   const memory = join(supervisor.directory, `tools-${encodeURIComponent(subject.name)}.json`);
   /** The outcomes of the checks for load tools earlier in this session. */
-  const known: ToolChecks | undefined = isFile(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : undefined;
-  const scriptWith = (checks: ToolChecks | undefined): Script => ({
+  const known: NodeCoreOrder['checks'] = isFile(memory)
+    ? JSON.parse(readFileSync(memory, 'utf8'))
+    : undefined;
+  const scriptWith = (checks: NodeCoreOrder['checks']): Script => ({
     path,
     support,
     launch(purpose, with_) {
@@ -94,7 +96,5 @@ async function plan(path: string, suite: string, session: PlanningSession): Prom
   const alone = emptyPlan({ ...script, launch: launchAlone });
   return [{ ...alone, configurations: [{}], unplanned: refused.reason }];
 }
-
-type ToolChecks = readonly ToolCheck[];
 
 const loader = agentPath('preload/node-core.cjs');

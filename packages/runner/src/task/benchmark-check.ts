@@ -1,8 +1,7 @@
 import { agentPath, type CheckedRun, isChecked } from '@bench-cli/agent';
 import { type Configuration, caseName, countParameter, UsageError } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
-import type { Evidence } from '../check/evidence.ts';
-import { allocatingCount, farFactor, findings, isNoisy } from '../check/finding.ts';
+import { allocatingCount, type Evidence, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';

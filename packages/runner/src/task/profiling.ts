@@ -140,40 +140,33 @@ async function profileRun(
   return isProfiled ? { operations, cpuNs } : undefined;
 }
 
-/** One node of a profile. Functions that are called from several places occur several times. */
-interface ProfiledFunction {
-  /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
-  readonly name: string;
-  /** The URL of the script; empty for what is not JavaScript. */
-  readonly url: string;
-  /** Counts from 1. */
-  readonly line: number;
-  /** In the project whose functions are listed. */
-  readonly place: string | undefined;
-  /** Samples in the function itself. */
-  readonly samples: number;
-  /** The reason why V8 stopped using its optimised code. */
-  readonly deoptimised: string | undefined;
-}
-
 /** Positions in transformed files are those of their sources. */
 interface TakenProfile extends Profiler.Profile {
   readonly nodes: (Profiler.ProfileNode & { readonly callFrame: { readonly place?: string } })[];
 }
 
-function functionsOf(path: string): readonly ProfiledFunction[] {
+type ProfiledFunction = ReturnType<typeof functionsOf>[number];
+
+/** The nodes of a profile. Functions that are called from several places occur several times. */
+function functionsOf(path: string) {
   const { nodes, samples = [] }: TakenProfile = JSON.parse(readFileSync(path, 'utf8'));
   const counts = new Map<number, number>();
   for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const functions = nodes.map(({ id, callFrame, deoptReason }) => ({
+  const operations = nodes.filter(({ callFrame }) => isOperation(callFrame));
+  return operations.map(({ id, callFrame, deoptReason }) => ({
+    /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
     name: callFrame.functionName,
+    /** The URL of the script; empty for what is not JavaScript. */
     url: callFrame.url,
+    /** Counts from 1. */
     line: callFrame.lineNumber + 1,
+    /** In the project whose functions are listed. */
     place: callFrame.place,
+    /** In the function itself. */
     samples: counts.get(id) ?? 0,
+    /** The reason why V8 stopped using its optimised code. */
     deoptimised: deoptReason,
   }));
-  return functions.filter(isOperation);
 }
 
 const withoutMeasuredPart = failureOf(
@@ -209,7 +202,7 @@ function namedRoots(subject: PlacedSubject, cwd: string): readonly Root[] {
 }
 
 /** Idle time, the profiler, and the loops and preloads of bench-cli are no part of an operation. */
-function isOperation({ name, url }: ProfiledFunction): boolean {
+function isOperation({ functionName: name, url }: Profiler.ProfileNode['callFrame']): boolean {
   return (
     name !== '(root)' &&
     name !== '(idle)' &&

@@ -1,7 +1,12 @@
 import type { CheckedRun } from '@bench-cli/agent';
 import { describe, expect, it } from 'vitest';
-import type { CountedRuns, Evidence } from '../../src/check/evidence.ts';
-import { allocatingCount, type FindingKind, findings } from '../../src/check/finding.ts';
+import {
+  allocatingCount,
+  type CountedRuns,
+  type Evidence,
+  type FindingKind,
+  findings,
+} from '../../src/check/finding.ts';
 import planted from './planted.json' with { type: 'json' };
 import sound from './sound.json' with { type: 'json' };
 

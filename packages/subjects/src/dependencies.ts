@@ -68,15 +68,13 @@ type Locked = readonly [text: string, manifest: Manifest | undefined];
 function isSameLock(name: LockFile, ...locks: readonly [Locked, Locked]): boolean {
   const [before, after] = locks.map(([text]) => text.trimEnd());
   if (before === after) return true;
-  if (locks.every(([, manifest]) => manifest !== undefined && needsNothing(manifest))) return true;
+  const needsNothing = ([, manifest]: Locked) =>
+    manifest && Object.values(manifest).every((each) => Object.keys(each).length === 0);
+  if (locks.every(needsNothing)) return true;
   if (hasAllOf(after ?? '', before ?? '')) return true;
   if (!/^(?:package-lock|npm-shrinkwrap)\.json$/.test(name)) return false;
   const [old, current] = locks.map(productionOf);
   return old !== undefined && isDeepStrictEqual(old, current);
-}
-
-function needsNothing(dependencies: Manifest): boolean {
-  return Object.values(dependencies).every((each) => Object.keys(each).length === 0);
 }
 
 /** The packages for production in a lockfile of npm; undefined if it is older than version 2. */

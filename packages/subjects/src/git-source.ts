@@ -7,7 +7,7 @@ import { orElse } from '@bench-cli/system';
 import { cacheEntry, subjectCache } from './cache-entry.ts';
 import { checkDependencies } from './dependencies.ts';
 import type { Signal } from './ended-tool.ts';
-import { git, gitAnswer, gitDiff, gitOrFail } from './git.ts';
+import { commitId, git, gitAnswer, gitDiff, gitOrFail } from './git.ts';
 import { makeLink, moduleLinks } from './module-links.ts';
 import type { SourceRequest, SubjectOptions } from './subject-request.ts';
 import { submodulesAround } from './submodules.ts';
@@ -148,8 +148,6 @@ async function placeInRepository(directory: string, revision: string, signal: Si
   const commit = answer.failed ? '' : (others.at(-1) ?? '');
   return { root: resolve(directory, up), path: path.replace(/\/$/, ''), commit };
 }
-
-const commitId = (revision: string) => ['--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
 
 /** A clone for CI often has the branches only under the name of their remote. */
 async function commitOfRemote(root: string, ref: string, label: string, signal: Signal): Promise<string> {

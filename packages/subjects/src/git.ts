@@ -117,8 +117,7 @@ export function commitAddress(remote = '', commit: string): string | undefined {
  */
 export async function commitOrigin(cwd: string, name: string, signal: Signal) {
   if (name === '') return undefined;
-  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const found = await runGit(cwd, words, signal);
+  const found = await runGit(cwd, ['rev-parse', ...commitId(name)], signal);
   if (found.failed) return undefined;
   const commit = found.stdout.trim();
   const { failed, stdout } = await runGit(cwd, ['cat-file', 'commit', commit], signal);
@@ -133,6 +132,8 @@ export async function commitOrigin(cwd: string, name: string, signal: Signal) {
     parents: Array.from(head.matchAll(/^parent (\w+)$/gm), ([, parent = '']) => parent),
   };
 }
+
+export const commitId = (name: string) => ['--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
 
 /** Commits as their abbreviated ids, subjects, authors and dates; none if git does not find them. */
 export async function commitTexts(cwd: string, commits: readonly string[], signal: Signal) {

@@ -12,16 +12,6 @@ import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import type { Signal } from './ended-tool.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
-/** The build of a package that a subject loads: files that git ignores. */
-interface LoadedBuild {
-  readonly path: string;
-  readonly builtAt: string;
-  /** Why the build may not be of its sources, as the rest of a sentence; undefined without such a reason. */
-  readonly doubt: string | undefined;
-  /** Which package is not built since which source changed, if another subject shares the build. */
-  readonly stale: string | undefined;
-}
-
 /** The files of a package among loaded files that git ignores. */
 interface PackageBuild {
   /** The directory of the package below the root of the tree, empty at the root. */
@@ -42,7 +32,7 @@ export async function loadedBuilds(
   loaded: Readonly<Record<string, LoadedCode>>,
   { subjects, settings }: Pick<SessionRequest, 'subjects'> & { settings: Pick<SessionSettings, 'prepare'> },
   signal: Signal,
-): Promise<readonly LoadedBuild[]> {
+) {
   if (source?.commit === undefined || source.label.startsWith('git:')) return [];
   const { directory } = source;
   const modules = Object.keys(ownValue(loaded, name)?.files ?? {});
@@ -83,11 +73,13 @@ export async function unloadedPaths(
 async function judged(
   { path: packagePath, outputs, sources }: Omit<PackageBuild, 'possible'>,
   { source, subjects, signal }: { source: SubjectSource; subjects: readonly Subject[]; signal: Signal },
-): Promise<LoadedBuild> {
+) {
   const { directory } = source;
   const builtMs = await builtAt(directory, packagePath, outputs, signal);
   const later = sources.filter((file) => modifiedMs(join(directory, file)) > builtMs);
+  /** Why the build may not be of its sources, as the rest of a sentence; undefined without such a reason. */
   let doubt = later[0] && `${later[0]} changed later`;
+  /** Which package is not built since which source changed, if another subject shares the build. */
   let stale: string | undefined;
   for (const other of subjects) {
     if (other.source?.commit === undefined || other.source.directory === directory) continue;

@@ -12,12 +12,14 @@ export function moduleLinks(
   { from, to }: Readonly<Record<'from' | 'to', string>>,
 ): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
+  const tree = realpathOf(from);
   for (const directory of directories) {
     for (const name of packageNames(directory)) {
       if (links.has(name)) continue;
       const path = join(directory, name);
-      const inside = pathInside(from, realpathOf(path));
-      links.set(name, inside === undefined ? path : join(to, inside));
+      const inside = relative(tree, realpathOf(path));
+      const isOutside = inside.startsWith('..') || inside.split(sep).includes('node_modules');
+      links.set(name, isOutside ? path : join(to, inside));
     }
   }
   return links;
@@ -36,13 +38,6 @@ function packageNames(directory: string): readonly string[] {
     .flatMap((name) =>
       name.startsWith('@') ? readdirSync(join(directory, name)).map((inner) => join(name, inner)) : [name],
     );
-}
-
-/** The path of a file in a tree, unless it is installed there. */
-function pathInside(tree: string, path: string): string | undefined {
-  const inside = relative(realpathOf(tree), path);
-  const isOutside = inside.startsWith('..') || inside.split(sep).includes('node_modules');
-  return isOutside ? undefined : inside;
 }
 
 /** A link can lead nowhere. */

@@ -86,8 +86,9 @@ export async function chooseVersion(
   const { label, name, range } = wanted;
   if (kept.includes(range)) return range;
   const answer = join(cache, `.answer-${encodeURIComponent(`${name}@${range}`)}`);
-  const remembered = kept.find((version) => version === recentText(answer));
-  if (remembered !== undefined) return remembered;
+  const answeredAtMs = statSync(answer, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const remembered = Date.now() - answeredAtMs < rememberedMs ? readFileSync(answer, 'utf8') : '';
+  if (kept.includes(remembered)) return remembered;
   const available = await askRegistry(wanted, configuration, signal);
   if (available instanceof UsageError) {
     const version = validRange(range) === null ? null : maxSatisfying([...kept], range);
@@ -114,11 +115,6 @@ export async function availableVersions(wanted: Wanted, configuration: NpmConfig
   const available = await askRegistry(wanted, configuration, signal);
   if (available instanceof UsageError) throw available;
   return available.toSorted(compare);
-}
-
-function recentText(path: string): string | undefined {
-  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return Date.now() - written < rememberedMs ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** The versions that fit, or the error if the registry cannot be reached. */

@@ -24,12 +24,9 @@ export function distributionOf(
   const file = `bin/${runtime}${suffix}`;
   if (runtime === 'node') return { packageName: `node-${platform.replace('win32', 'win')}-${arch}`, file };
   const [system, cpu] = [platform.replace('win32', 'windows'), arch.replace('arm64', 'aarch64')];
-  return { packageName: `@oven/bun-${system}-${cpu}${usesMusl(platform) ? '-musl' : ''}`, file };
-}
-
-/** Whether the system is a Linux such as Alpine, which does not have the GNU library. */
-function usesMusl(platform: NodeJS.Platform): boolean {
-  return platform === 'linux' && !JSON.stringify(process.report.getReport()).includes('glibcVersion');
+  // A Linux such as Alpine does not have the GNU library.
+  const isMusl = platform === 'linux' && !JSON.stringify(process.report.getReport()).includes('glibcVersion');
+  return { packageName: `@oven/bun-${system}-${cpu}${isMusl ? '-musl' : ''}`, file };
 }
 
 /**

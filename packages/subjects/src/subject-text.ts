@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ownValue, UsageError } from '@bench-cli/results';
+import { isDirectory } from '@bench-cli/system';
 import validRange from 'semver/ranges/valid.js';
 import type { PackageRequest, SourceRequest, SubjectRequest } from './subject-request.ts';
 
@@ -81,7 +81,8 @@ function withPart(
     if (packages.some(({ name }) => name === added.name)) throw twice(`the package ${added.name}`);
     return { ...request, packages: [...packages, added] };
   }
-  if (kind === 'git:' || isDirectoryPath(given, cwd)) {
+  // A plain word is always the name of a program.
+  if (kind === 'git:' || (/[\\/]|^\.{1,2}$/.test(given) && isDirectory(resolve(cwd, given)))) {
     if (source !== undefined) throw twice('a source');
     return { ...request, source: kind === 'git:' ? readRef(value) : { type: 'directory', path: given } };
   }
@@ -112,12 +113,6 @@ function readRef(text: string): SourceRequest {
     throw invalid(problem);
   }
   return { type: 'git', ref, subdirectory };
-}
-
-/** Whether a part names a directory. A plain word is always the name of a program. */
-function isDirectoryPath(part: string, cwd: string): boolean {
-  if (!/[\\/]|^\.{1,2}$/.test(part)) return false;
-  return statSync(resolve(cwd, part), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function twice(what: string): UsageError {

@@ -77,7 +77,7 @@ async function sourceOf({ source }: SubjectRequest, cwd: string, options: Subjec
 }
 
 /** The runtime of which a label names a release, such as `node@22`. */
-function releaseOf(label: string): Runtime['name'] | undefined {
+export function releaseOf(label: string): Runtime['name'] | undefined {
   return runtimeNames.find((runtime) => label.startsWith(`${runtime}@`));
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { calledCommand, UsageError } from '@bench-cli/results';
-import { runtimeNames, type Subject, type SubjectSource } from '@bench-cli/results/recording';
+import type { Subject, SubjectSource } from '@bench-cli/results/recording';
 import { compare } from 'semver';
 import { subjectCache } from './cache-entry.ts';
 import { git, gitOrFail } from './git.ts';
@@ -13,7 +13,7 @@ import {
 } from './npm.ts';
 import { distributionOf } from './runtime-release.ts';
 import { sourceCode } from './same-code.ts';
-import { requestOf } from './subject.ts';
+import { releaseOf, requestOf } from './subject.ts';
 import type { SubjectRequest } from './subject-request.ts';
 import { readSubject } from './subject-text.ts';
 
@@ -81,7 +81,7 @@ function withoutVersions(what: string, subject: string, problem: string): Differ
 
 function runtimeDifference(good: Subject, bad: Subject): readonly Difference[] {
   const what = 'runtime';
-  const path = [good, bad].find(({ label }) => !runtimeNames.some((name) => label.startsWith(`${name}@`)));
+  const path = [good, bad].find(({ label }) => releaseOf(label) === undefined);
   if (path !== undefined) {
     if (good.executable === bad.executable) return [];
     return [withoutVersions(what, path.label, 'is not a release')];

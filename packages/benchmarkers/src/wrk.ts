@@ -43,7 +43,9 @@ export const wrk: Benchmarker = defineBenchmarker({
     const { Latencies } = await import('./latencies.ts');
     const line = stdout.split('\n').findLast((text) => text.startsWith(reportMark));
     if (line === undefined) throw new Error('the summary is missing');
-    const { counts, ...report }: ToolReport & LatencyCounts = JSON.parse(line.slice(reportMark.length));
+    const { counts, ...report }: ToolReport & { readonly counts: LatencyCounts } = JSON.parse(
+      line.slice(reportMark.length),
+    );
     const latencies = new Latencies();
     for (const [us, count] of counts) latencies.record(us / 1000, count);
     return { ...report, ...(latencies.count > 0 && { latency: latencies.figures }) };
@@ -52,9 +54,7 @@ export const wrk: Benchmarker = defineBenchmarker({
   countsStatus: isChecked,
 });
 
-interface LatencyCounts {
-  readonly counts: readonly (readonly [us: number, count: number])[];
-}
+type LatencyCounts = readonly (readonly [us: number, count: number])[];
 
 function isChecked(request: LoadRequest): boolean {
   const { mix, expectStatus, expectBody } = request;

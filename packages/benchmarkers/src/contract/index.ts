@@ -10,13 +10,7 @@ import { once } from 'node:events';
 import type { FailureCounts, LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorCode } from '../load-error.ts';
-import {
-  type Exchange,
-  startTestServer,
-  type TestAnswer,
-  type TestCertificate,
-  type TestServer,
-} from './test-server.ts';
+import { type Exchange, startTestServer, type TestCertificate, type TestServer } from './test-server.ts';
 import { assertTrue, known } from './truth.ts';
 
 export interface ContractCase {
@@ -230,8 +224,11 @@ function casesOver(
     twoFail(
       'end with their connection',
       // Over HTTP/2, the socket of a request ends only its stream.
-      (request, response) =>
-        begin(response, () => ('stream' in request ? request.stream.session : request.socket)?.destroy()),
+      (request, response) => {
+        response.setHeader('content-length', 1000);
+        const end = () => ('stream' in request ? request.stream.session : request.socket)?.destroy();
+        response.write('x'.repeat(10), end);
+      },
       'readErrors',
     ),
     ...(supports(['timeoutSeconds'])
@@ -250,12 +247,6 @@ function casesOver(
     name: `${label}: ${name}`,
     run,
   }));
-}
-
-/** Begins an answer that is not completed. */
-function begin(response: TestAnswer, begun: () => void): void {
-  response.setHeader('content-length', 1000);
-  response.write('x'.repeat(10), begun);
 }
 
 /** How a load tool may fail that received no complete answer. */

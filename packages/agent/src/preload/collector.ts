@@ -39,14 +39,13 @@ interface Planned {
 export type Figures = Pick<Measurement, 'rate' | 'elapsedNs'> & Pick<ReportMessage, 'clockStepNs'>;
 
 /** Loads the file of this process, and reports its benchmarks or runs one of them. */
-export async function collect({ module, remedy, exports, submodules }: Library): Promise<void> {
-  const collector = new Collector(remedy);
-  await collector.perform(() => ({ [module]: exports(collector), ...submodules }));
+export async function collect(library: Library): Promise<void> {
+  await new Collector(library).perform();
 }
 
 export class Collector {
   readonly order = orderTo('declared');
-  readonly #remedy: string;
+  readonly #library: Library;
   readonly #channel = Number(orderTo('channel'));
   /** Whether the file only reports its benchmarks. */
   readonly isPlanning: boolean = this.order.run === undefined;
@@ -68,12 +67,13 @@ export class Collector {
   /** Runs the declared benchmark, for libraries whose files do not start benchmarks. */
   afterLoading: () => Promise<void> = async () => {};
 
-  constructor(remedy: string) {
-    this.#remedy = remedy;
+  constructor(library: Library) {
+    this.#library = library;
   }
 
   /** Makes modules, and loads the file, which imports them. An error ends the process. */
-  async perform(makeModules: () => Readonly<Record<string, object>>): Promise<void> {
+  async perform(): Promise<void> {
+    const { module, exports: makeExports, submodules } = this.#library;
     process.on('exit', (code) => this.#leave(code));
     process.on('beforeExit', () => this.#run([...this.unrun]));
     reportUncaught((thrown) => {
@@ -82,7 +82,7 @@ export class Collector {
       if (this.#early === undefined) this.send({ type: 'error', ...thrown });
     });
     try {
-      const exports = await loadFile(this.order.format, makeModules());
+      const exports = await loadFile(this.order.format, { [module]: makeExports(this), ...submodules });
       await this.afterLoading();
       this.#exports = exports;
       this.#endInGrace();
@@ -226,7 +226,7 @@ export class Collector {
 
   #missing(): string {
     const [path] = this.#selected;
-    if (path === undefined) return `declared no benchmark: ${this.#remedy}`;
+    if (path === undefined) return `declared no benchmark: ${this.#library.remedy}`;
     const name = path.at(-1);
     return this.#planned.some(({ namePath }) => String(namePath) === String(path))
       ? `the file ended without running ${name}`

@@ -156,7 +156,9 @@ export function processExecutor(
               activityProbeOf(at, isLook ? 'clocks' : 'CPU time'),
               ...importedFilesProbes(run),
             ];
-            return requestOf(run, probes, threadOf(ofLane, at), cpu);
+            // Each has its own temporary directory in Node core's suite. The length is fixed.
+            const thread = String(Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1).padStart(6, '0');
+            return requestOf(run, probes, { ...ofLane, TEST_THREAD_ID: thread }, cpu);
           });
           const outcomes = await whileAwake(benchmark, warn, () => supervisor.runInTurns(requests, signal));
           return runsOfRound.flatMap((run, at) => {
@@ -216,12 +218,6 @@ function keptOpenText(
     return places.length > 0 ? `${name} at ${[...new Set(places)].join(' and ')}` : name;
   });
   return `kept open: ${texts.join(', ')}. Its processes are ended 0.5 s after their results: close what the file opens, as with clearInterval(), server.close() or worker.terminate(), or call unref()`;
-}
-
-/** Processes in turns have their own temporary directories in Node core's suite. The length is fixed. */
-function threadOf(ofLane: Readonly<Record<string, string>>, at: number): Readonly<Record<string, string>> {
-  const thread = Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1;
-  return { ...ofLane, TEST_THREAD_ID: String(thread).padStart(6, '0') };
 }
 
 const withoutResult = 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)';

@@ -42,7 +42,6 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly budget: ReturnType<typeof sessionBudget>;
   readonly sessionFiles: SessionFiles;
   readonly warned: Set<string>;
-  /** Whether it ends with its plan. */
   readonly onlyPlan: boolean | undefined;
 }
 
@@ -157,19 +156,26 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
       const formerCpus = cpus.get(caseKey(each));
       return formerCpus === undefined ? undefined : lanes.find((lane) => lane.cpus === formerCpus)?.index;
     },
-    /** The versions of a bisection that were prepared. */
     versions,
     plan: former?.plan,
   };
 }
 
-/** Failures name files by the paths and positions that their author knows, not by those of copies. */
+/** Failures name files by the paths and positions that their author knows, not by those of copies or transformed files. */
 function originalEvents(request: PlacedRequest, directory: string): (event: SessionEvent) => SessionEvent {
   const ofUser = originalPlaces(request);
   const original = (failure: Failure): Failure => {
-    const inSource = sourcePlaces(directory);
+    const maps = mapsIn(directory);
     const { place, message, output } = failure;
-    const text = (each: string) => ofUser(inSource(each));
+    const text = (each: string) =>
+      ofUser(
+        each.replace(placeInFile, (whole, shown, path, line, column) => {
+          const found = maps.get(path)?.findOrigin(Number(line), Number(column));
+          return found !== undefined && 'lineNumber' in found
+            ? `${shown}:${found.lineNumber}:${found.columnNumber}`
+            : whole;
+        }),
+      );
     return { ...failure, message: text(message), output: text(output), ...(place && { place: text(place) }) };
   };
   return (event) => {
@@ -182,15 +188,3 @@ function originalEvents(request: PlacedRequest, directory: string): (event: Sess
 }
 
 const placeInFile = /((?:file:\/\/)?(\/[^\s()'"]+?\.(?:[cm]?ts|[jt]sx))):(\d+):(\d+)/g;
-
-/** Returns a function that gives positions in transformed files as those of their sources. */
-function sourcePlaces(directory: string): (text: string) => string {
-  const maps = mapsIn(directory);
-  return (text) =>
-    text.replace(placeInFile, (whole, shown, path, line, column) => {
-      const found = maps.get(path)?.findOrigin(Number(line), Number(column));
-      return found !== undefined && 'lineNumber' in found
-        ? `${shown}:${found.lineNumber}:${found.columnNumber}`
-        : whole;
-    });
-}

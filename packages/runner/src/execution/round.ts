@@ -164,7 +164,10 @@ export class Rounds {
     const byClock = isRecorded ? [] : await turns.execute(due, open.signal, isLook);
     // A wait goes on in the turns of the others, so that the more they are, the less of it shows.
     const least = 1 - (1 - leastBusy) / due.length;
-    const isDoubtful = isLook && byClock.flat().some((each) => isDoubtfulInTurns(each, least));
+    // A look has to tell if a process in turns slept, or if other programs had its CPU.
+    const isUnclear = (record: RunRecord) =>
+      obstacleIn(record, least) !== undefined || (record.activity?.cpu ?? 1) < hadCpu;
+    const isDoubtful = isLook && byClock.flat().some(isUnclear);
     const left = isDoubtful ? await this.#look(first, round, context) : round;
     if (isLook && !isDoubtful) this.#noteSleep(first, byClock.flat());
     const results = this.#byCpuTime.get(key) ? allByCpuTime(byClock) : byClock;
@@ -341,12 +344,6 @@ function byCpuTime(record: RunRecord): RunRecord {
 /** Whether a process did nothing but compute. In turns, its threads share one CPU; alone, its main thread can also wait for one. */
 function computes({ activity: { busy = 0, cpu = 0 } = {}, inTurns }: RunRecord): boolean {
   return inTurns ? cpu >= hadCpu : busy >= onlyComputes;
-}
-
-/** Whether a look has to tell if a process in turns slept, or if other programs had its CPU. */
-function isDoubtfulInTurns(record: RunRecord, least: number): boolean {
-  const { cpu = 1 } = record.activity ?? {};
-  return obstacleIn(record, least) !== undefined || cpu < hadCpu;
 }
 
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);

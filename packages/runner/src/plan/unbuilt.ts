@@ -85,8 +85,11 @@ export function unexportedText(printed: string, code: readonly string[], file: s
   const name = nodeName ?? bunName;
   const module = specifier ?? basename(path ?? '');
   const library = libraries.find((each) => each === module);
-  if (library !== undefined)
-    return `imports "${name}" from ${library}${installedVersion(library, importer ?? file)}, in place of which bench-cli has the functions of ${offered[library]}: correct the name${place}, or leave it out`;
+  if (library !== undefined) {
+    const manifest = orElse(() => nodeModule.findPackageJSON(library, importer ?? file), undefined);
+    const installed = manifest ? ` ${propertyIn(manifest, 'version')}` : '';
+    return `imports "${name}" from ${library}${installed}, in place of which bench-cli has the functions of ${offered[library]}: correct the name${place}, or leave it out`;
+  }
   if (code.length === 0)
     return `imports "${name}" from ${module}, which does not export it: correct the name${place}, or build or install the version that has it`;
   return `fails with the code of ${code.join(', ')}: imports "${name}" from ${module}, which does not export it there: compare subjects that have it, or correct the name${place}`;
@@ -101,11 +104,6 @@ const offered: Readonly<Record<LibraryModule, string>> = {
   'bench-node': 'the installed release',
   cronometro: 'cronometro 6.0',
 };
-
-function installedVersion(library: LibraryModule, importer: string): string {
-  const manifest = orElse(() => nodeModule.findPackageJSON(library, importer), undefined);
-  return manifest ? ` ${propertyIn(manifest, 'version')}` : '';
-}
 
 function uninstalledText(
   name: string,

@@ -129,13 +129,11 @@ export async function createRequest(
       : undefined;
   if (jobs !== undefined) checkFiles(discovery.files);
   for (const hook of [options.beforeEach, options.afterEach]) if (hook !== undefined) wordsOf(hook);
-  const { removed, added } =
-    command === 'compare' ? changedFiles(discovery, resolved, options) : { removed: [], added: [] };
   const { filter, exclude, ...recorded } = recordedSettings(options);
   const request: SessionRequest = {
     command,
     files: discovery.files,
-    ...(removed.length > 0 && { removed, ...(added.length > 0 && { added }) }),
+    ...(command === 'compare' && changedFiles(discovery, resolved, options)),
     subjects: resolved,
     runs,
     seed: randomInt(2 ** 32),
@@ -162,11 +160,10 @@ function changedFiles(
   { suite, files }: Discovery,
   [baseline]: readonly Subject[],
   { cwd = process.cwd(), ...options }: RequestOptions,
-): { readonly removed: readonly BenchmarkFile[]; readonly added: readonly string[] } {
+): Pick<SessionRequest, 'removed' | 'added'> {
   const { base, directory } = baseline?.source ?? { base: cwd, directory: baseline?.cwd ?? cwd };
   const inside = (path: string) => join(directory, relative(base, path));
-  if (directory === base || relative(base, suite).startsWith('..') || !existsSync(inside(suite)))
-    return { removed: [], added: [] };
+  if (directory === base || relative(base, suite).startsWith('..') || !existsSync(inside(suite))) return {};
   const known = new Set(files.map(({ name }) => name));
   const removed = filesIn({ ...options, suite: inside(suite), cwd: inside(cwd) }).flatMap(
     ({ name, path, command }) => {
@@ -177,8 +174,9 @@ function changedFiles(
       return [{ name, path: baseline?.source === undefined ? here : path }];
     },
   );
+  if (removed.length === 0) return {};
   const added = files.filter(({ command, path }) => command === undefined && !existsSync(inside(path)));
-  return { removed, added: added.map(({ name }) => name) };
+  return { removed, ...(added.length > 0 && { added: added.map(({ name }) => name) }) };
 }
 
 /** The files of each item that exists. */

@@ -37,7 +37,6 @@ export async function isBenchmark(directory: string, path: string): Promise<bool
   return named.some(({ by, specifier = '' }) => by !== 'import()' && modules.includes(specifier));
 }
 
-/** A directory of benchmarks and its kind. */
 export interface Suite {
   readonly kind: SuiteKind;
   readonly directory: string;

@@ -47,10 +47,8 @@ export async function prepareVersion(
   const keyOf = (configuration: Case['configuration']) =>
     caseKey({ benchmark: benchmark.name, configuration });
   const keys = new Set(planned?.configurations.map(keyOf));
-  if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each)))) {
-    const message = 'the benchmark does not have the case under this version';
-    return failureOf('not started', message);
-  }
+  if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each))))
+    return failureOf('not started', 'the benchmark does not have the case under this version');
   const executor = processExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} });
   return { subject, executor };
 }

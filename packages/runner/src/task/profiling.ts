@@ -6,7 +6,6 @@ import { agentFile, agentPath, type FunctionsOrder, type Order } from '@bench-cl
 import { type Case, caseName, functionKey, isOfFile, type Profiles } from '@bench-cli/results';
 import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
-import type { PlacedSubject } from '@bench-cli/subjects';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { executeBenchmarks } from '../execution/preparation.ts';
@@ -95,7 +94,12 @@ async function profileCase(
     .slice(0, 100);
   const taken: ({ readonly subject: string } & ReturnType<typeof summed>)[] = [];
   const names = subjects.map((subject) => subject.name);
-  const roots = new Map(subjects.map((each) => [each.name, namedRoots(each, request.settings.cwd)]));
+  const roots = new Map(
+    subjects.map(({ packages = [], ...subject }): [string, readonly Root[]] => {
+      const others = rootsOf(subject, request.settings.cwd).map((directory) => ({ directory, name: '' }));
+      return [subject.name, [...packages, ...others]];
+    }),
+  );
   const runs = Array.from({ length: profiles }, (_, round) => scheduleRound(profiled, names, round, seed));
   let samples = 0;
   for (const run of runs.flat()) {
@@ -190,15 +194,6 @@ function placeOf(url: string, roots: readonly Root[]): string {
     return [name, ...inside.split(sep)].filter((part) => part !== '').join('/');
   }
   return basename(path);
-}
-
-/** The directories in which the code of a subject is, the innermost first. */
-function namedRoots(subject: PlacedSubject, cwd: string): readonly Root[] {
-  const { packages = [] } = subject;
-  return [
-    ...packages.map(({ name, directory }) => ({ directory, name })),
-    ...rootsOf(subject, cwd).map((directory) => ({ directory, name: '' })),
-  ];
 }
 
 /** Idle time, the profiler, and the loops and preloads of bench-cli are no part of an operation. */

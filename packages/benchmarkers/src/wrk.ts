@@ -72,20 +72,18 @@ async function argumentOf(load: string, files: TemporaryFiles): Promise<string> 
 /** What to send, as Lua that returns it. */
 function loadOf(request: LoadRequest): string {
   const { mix = [request], pipelining = 1, expectStatus, expectBody } = request;
-  const requests = mix.map(({ method, path, headers, body }) =>
-    tableOf({
-      ...{
-        method: luaText(method),
-        path: luaText(path),
-        body: body === undefined ? undefined : luaText(body),
-      },
-      headers: `{${Object.entries(headers).map(([name, value]) => `[${luaText(name)}]=${luaText(value)}`)}}`,
-    }),
-  );
+  const requests = mix.map(({ method, path, headers, body }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `[${luaText(name)}]=${luaText(value)}`);
+    return tableOf({
+      method: luaText(method),
+      path: luaText(path),
+      body: luaText(body),
+      headers: `{${fields}}`,
+    });
+  });
   return `return ${tableOf({
     ...{ requests: `{${requests}}`, pipelining, isChecked: isChecked(request), status: expectStatus },
-    connections: request.connections,
-    answer: expectBody === undefined ? undefined : luaText(expectBody),
+    ...{ connections: request.connections, answer: luaText(expectBody) },
   })}`;
 }
 
@@ -95,7 +93,8 @@ function tableOf(fields: Readonly<Record<string, string | number | boolean | und
 }
 
 /** A text of Lua, which has bytes. */
-function luaText(text: string): string {
+function luaText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   const bytes = Buffer.from(text).toString('latin1');
   return `"${bytes.replace(/[^ !#-[\]-~]/g, (byte) => `\\${String(byte.charCodeAt(0)).padStart(3, '0')}`)}"`;
 }

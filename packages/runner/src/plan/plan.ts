@@ -14,7 +14,9 @@ import { failureOf, thrownIn } from '../process/supervisor.ts';
 import { planCommand } from '../suite/command.ts';
 import { planDeclared } from '../suite/declared-file.ts';
 import { manifestOf } from '../suite/imported-modules.ts';
-import { libraryOf, suiteAround, suiteAt } from '../suite/registry.ts';
+import { planNodeCore } from '../suite/node-core-suite.ts';
+import { planOwn } from '../suite/own-suite.ts';
+import { libraryOf, nodeCoreAround } from '../suite/registry.ts';
 import { isCarried, type Script } from '../suite/script.ts';
 import type { FilePlan, PlanningSession, ScriptPlan } from '../suite/suite-kind.ts';
 import { copyOf } from './benchmark-copies.ts';
@@ -224,8 +226,8 @@ async function askOnce(file: BenchmarkFile, session: PlanningSession): Promise<F
   if (library !== undefined) return library;
   // Only benchmarks of node:bench have tags.
   if (session.settings.tags !== undefined) return [];
-  const { kind, directory } = suiteAround(path) ?? suiteAt(dirname(path));
-  const plan = await kind.plan(path, directory, session);
+  const suite = nodeCoreAround(path);
+  const plan = await (suite ? planNodeCore(path, suite, session) : planOwn(path, session));
   return 'kind' in plan || !session.settings.shortest ? plan : plan.map((each) => shortened(each, session));
 }
 

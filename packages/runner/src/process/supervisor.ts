@@ -109,7 +109,6 @@ function removeDirectory(directory: string): void {
 export class Supervisor {
   /** A directory for files of this session. It is removed at the end, even if the session crashes. */
   readonly directory: string;
-  /** The environment of its processes. */
   readonly env: NodeJS.ProcessEnv;
   readonly #scripted: ScriptedExecutor;
   /** Processes that ran at the end of the last run. */

@@ -35,7 +35,7 @@ import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
 import { foreignReason } from '../suite/foreign-file.ts';
-import { libraryOf, suiteAround } from '../suite/registry.ts';
+import { libraryOf, nodeCoreAround } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 
 /** When an adaptive session ends. Defaults: 36 runs, a margin of 2 % (`run`: 10 %), no time limit. */
@@ -105,7 +105,7 @@ export async function createRequest(
   const all: BenchmarkFile[] = [];
   for (const file of found.all) {
     const { path } = file;
-    const isNamed = found.namedItself.has(path) || suiteAround(path) !== undefined;
+    const isNamed = found.namedItself.has(path) || nodeCoreAround(path) !== undefined;
     const foreign = isNamed || kinds.get(path) !== 'createBenchmark' ? undefined : await foreignReason(path);
     all.push(foreign === undefined ? file : { ...file, foreign });
   }

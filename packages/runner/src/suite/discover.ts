@@ -3,8 +3,9 @@ import { calledCommand, counted, nameInGroup, UsageError } from '@bench-cli/resu
 import type { BenchmarkFile } from '@bench-cli/results/recording';
 import { isDirectory, isFile } from '@bench-cli/system';
 import { commandWords } from './command.ts';
-import { ownSuite } from './own-suite.ts';
-import { isBenchmark, suiteAround, suiteAt } from './registry.ts';
+import { isNodeCore, nodeCoreBenchmarks } from './node-core-suite.ts';
+import { ownBenchmarks } from './own-suite.ts';
+import { isBenchmark, nodeCoreAround } from './registry.ts';
 import { isScript, publicNames } from './script-files.ts';
 
 export interface Selection {
@@ -146,7 +147,7 @@ function suiteDirectory(given: string | undefined, cwd: string): string {
 function suiteBelow(cwd: string): string | undefined {
   const below = [join(cwd, 'benchmarks'), join(cwd, 'benchmark')].find(isDirectory);
   const own = /^benchmarks?$/.test(basename(cwd)) ? cwd : undefined;
-  return below ?? suiteAround(join(cwd, 'group'))?.directory ?? own;
+  return below ?? nodeCoreAround(join(cwd, 'group')) ?? own;
 }
 
 /**
@@ -226,7 +227,7 @@ function everythingIn(suite: string): readonly string[] {
 
 /** The names of benchmark files that are in no group. */
 function filesAtTop(suite: string): readonly string[] {
-  if (suiteAt(suite).kind !== ownSuite) return [];
+  if (isNodeCore(suite)) return [];
   return publicNames(suite).filter(
     (name) => isScript(name) && !isConfiguration.test(name) && isFile(join(suite, name)),
   );
@@ -237,8 +238,8 @@ const isConfiguration = /\.config\.[cm]?[jt]s$/;
 
 /** The benchmarks in a directory, by the rules of the suite that it is, or is in. */
 function benchmarksIn(directory: string): readonly string[] {
-  if (suiteAt(directory).kind !== ownSuite) return everythingIn(directory);
-  return (suiteAround(directory)?.kind ?? ownSuite).benchmarksIn(directory);
+  if (isNodeCore(directory)) return everythingIn(directory);
+  return nodeCoreAround(directory) ? nodeCoreBenchmarks(directory) : ownBenchmarks(directory);
 }
 
 function groupNames(suite: string): readonly string[] {
@@ -273,7 +274,7 @@ export function list(names: readonly string[]): string {
 }
 
 function nameOf(path: string, given: string): string {
-  const suite = suiteAround(path)?.directory ?? given;
+  const suite = nodeCoreAround(path) ?? given;
   const inside = relative(suite, path);
   const name = inside.startsWith('..') ? join(basename(dirname(path)), basename(path)) : inside;
   return name.split(sep).join('/');

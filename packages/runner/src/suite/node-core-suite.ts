@@ -7,20 +7,7 @@ import { isDirectory, isFile } from '@bench-cli/system';
 import { type Script, selectionArguments } from './script.ts';
 import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import {
-  askScript,
-  emptyPlan,
-  type FilePlan,
-  type PlanningSession,
-  planBy,
-  type SuiteKind,
-} from './suite-kind.ts';
-
-/**
- * The unmodified `benchmark/` directory of a checkout of Node.js. Planning captures the arguments of
- * `createBenchmark`; a script that cannot be planned runs all its configurations itself.
- */
-export const nodeCoreSuite: SuiteKind = { benchmarksIn, plan };
+import { askScript, emptyPlan, type FilePlan, type PlanningSession, planBy } from './suite-kind.ts';
 
 /** Whether common.js is Node core's: it creates benchmarks and starts processes. */
 export function isNodeCore(directory: string): boolean {
@@ -31,7 +18,7 @@ export function isNodeCore(directory: string): boolean {
 }
 
 /** The files of the directory itself, and its directories with an index.js, as in `napi`. */
-function benchmarksIn(directory: string): readonly string[] {
+export function nodeCoreBenchmarks(directory: string): readonly string[] {
   return publicNames(directory).flatMap((name) => {
     const path = join(directory, name);
     if (isScript(name) && isFile(path)) return [path];
@@ -40,7 +27,15 @@ function benchmarksIn(directory: string): readonly string[] {
   });
 }
 
-async function plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure> {
+/**
+ * Plans a file of the unmodified `benchmark/` directory of a checkout of Node.js: captures the arguments of
+ * `createBenchmark`. A script that cannot be planned runs all its configurations itself.
+ */
+export async function planNodeCore(
+  path: string,
+  suite: string,
+  session: PlanningSession,
+): Promise<FilePlan | Failure> {
   const { subject, supervisor, transforms } = session;
   if (subject.runtime.name !== 'node')
     return unsupportedBy(subject.runtime, 'benchmarks of Node core require Node.js');

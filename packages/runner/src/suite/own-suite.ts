@@ -9,10 +9,7 @@ import { foreignReason, foreignRemedy } from './foreign-file.ts';
 import { type Launch, type Script, selectionArguments } from './script.ts';
 import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
-import { askScript, type FilePlan, type PlanningSession, planBy, type SuiteKind } from './suite-kind.ts';
-
-/** Suites of scripts that import `@bench-cli/core`: all that are not recognised as another kind. */
-export const ownSuite: SuiteKind = { benchmarksIn, plan };
+import { askScript, type FilePlan, type PlanningSession, planBy } from './suite-kind.ts';
 
 /** The time limit of planning a file that imports no known tool, milliseconds. */
 const FOREIGN_LIMIT_MS = 10_000;
@@ -21,15 +18,16 @@ const FOREIGN_LIMIT_MS = 10_000;
 const loadProcess = fileURLToPath(import.meta.resolve('@bench-cli/runner/load-process'));
 
 /** Includes sub-directories. */
-function benchmarksIn(directory: string): readonly string[] {
+export function ownBenchmarks(directory: string): readonly string[] {
   return publicNames(directory).flatMap((name) => {
     const path = join(directory, name);
-    if (isDirectory(path)) return benchmarksIn(path);
+    if (isDirectory(path)) return ownBenchmarks(path);
     return isScript(name) && isFile(path) ? [path] : [];
   });
 }
 
-async function plan(path: string, _suite: string, session: PlanningSession): Promise<FilePlan | Failure> {
+/** Plans a script that imports `@bench-cli/core`, as all do that nothing else is known of. */
+export async function planOwn(path: string, session: PlanningSession): Promise<FilePlan | Failure> {
   const { subject, settings, supervisor, transforms } = session;
   const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;

@@ -5,9 +5,7 @@ import { type LibraryModule, libraries } from '@bench-cli/results/settings';
 import { orElse } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
 import { namedModules } from './imported-modules.ts';
-import { isNodeCore, nodeCoreSuite } from './node-core-suite.ts';
-import { ownSuite } from './own-suite.ts';
-import type { SuiteKind } from './suite-kind.ts';
+import { isNodeCore } from './node-core-suite.ts';
 
 /** The library whose module a file imports, unless it is a script of ours. The failure if the file cannot be read. */
 export async function libraryOf(path: string): Promise<LibraryModule | Failure | undefined> {
@@ -37,20 +35,9 @@ export async function isBenchmark(directory: string, path: string): Promise<bool
   return named.some(({ by, specifier = '' }) => by !== 'import()' && modules.includes(specifier));
 }
 
-export interface Suite {
-  readonly kind: SuiteKind;
-  readonly directory: string;
-}
-
-export function suiteAt(directory: string): Suite {
-  return { kind: isNodeCore(directory) ? nodeCoreSuite : ownSuite, directory };
-}
-
-/** The recognised suite that contains a file or directory; undefined if the user must name the suite. */
-export function suiteAround(path: string): Suite | undefined {
-  for (let directory = dirname(path), at = path; at !== directory; at = directory, directory = dirname(at)) {
-    const suite = suiteAt(directory);
-    if (suite.kind !== ownSuite) return suite;
-  }
+/** The suite of Node core that contains a file or directory; undefined if the user must name the suite. */
+export function nodeCoreAround(path: string): string | undefined {
+  for (let directory = dirname(path), at = path; at !== directory; at = directory, directory = dirname(at))
+    if (isNodeCore(directory)) return directory;
   return undefined;
 }

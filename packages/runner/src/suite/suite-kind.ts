@@ -5,13 +5,6 @@ import type { ReceivedMessage } from '../process/messages.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import { type Script, scriptProcess } from './script.ts';
 
-/** A kind of suite: how its benchmarks are found, planned and started. The rest is the same for all kinds. */
-export interface SuiteKind {
-  /** The paths of the benchmarks in a group or one of its directories, in order. */
-  benchmarksIn(directory: string): readonly string[];
-  plan(path: string, suite: string, session: PlanningSession): Promise<FilePlan | Failure>;
-}
-
 export interface PlanningSession {
   readonly subject: PlacedSubject;
   readonly settings: SessionSettings;

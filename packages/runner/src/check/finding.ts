@@ -103,7 +103,7 @@ function withEqualOperations({ declared, configurations }: MeasuredEvidence): Me
 /** The highest count that other decisions require, as a multiple of the declared count; 1 if two suffice. */
 export function farFactor(evidence: Pick<CountedEvidence, 'declared' | 'double'>): number {
   const { declared, double } = evidence;
-  const perOperation = perOperationGrowth(declared, double);
+  const { perOperation } = growthOf(declared, double);
   if (perOperation.least > 1.25) return 4;
   const { cpuNs, emptyLoopNs } = leastOf(double.runs);
   const iteration = cpuNs / Math.min(double.count, operationsOf(double));
@@ -119,17 +119,13 @@ function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
   return runs[0]?.operations ?? 0;
 }
 
-/** How many times as long the runs of a higher count take: by the wall time and by the CPU time. */
-function timeGrowth(low: CountedRuns, high: CountedRuns): { readonly least: number; readonly most: number } {
+/** How many times as long the runs of a higher count take, by the wall time and by the CPU time, and how many operations they have. */
+function growthOf(low: CountedRuns, high: CountedRuns) {
   const [before, after] = [leastOf(low.runs), leastOf(high.runs)];
   const ratios = [after.elapsedNs / before.elapsedNs, after.cpuNs / Math.max(1, before.cpuNs)];
-  return { least: Math.min(...ratios), most: Math.max(...ratios) };
-}
-
-function perOperationGrowth(low: CountedRuns, high: CountedRuns): ReturnType<typeof timeGrowth> {
-  const { least, most } = timeGrowth(low, high);
   const operations = operationsOf(high) / operationsOf(low);
-  return { least: least / operations, most: most / operations };
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  return { least, most, operations, perOperation: { least: least / operations, most: most / operations } };
 }
 
 /** Equals that of `benchmark.ts` of the core, which would delay every command if it were loaded here. */
@@ -150,15 +146,14 @@ function shortPart({ declared }: CountedEvidence): Finding[] {
 function growth(runs: CountedEvidence): Finding[] {
   const { declared, double, far } = runs;
   const figures = [declared, double, ...(far ? [far] : [])];
-  const [low, high] = [timeGrowth(declared, double), far && timeGrowth(declared, far)];
-  const operations = operationsOf(double) / operationsOf(declared);
-  if (operations < 1.05) {
+  const [low, high] = [growthOf(declared, double), far && growthOf(declared, far)];
+  if (low.operations < 1.05) {
     if (low.least < 1.5) return [];
     const evidence = `${times(figures)}, but the operations are ${operationsOf(declared)} each time`;
     return [{ kind: 'operations', evidence }];
   }
-  if (far === undefined || high === undefined) return [];
-  const [next, last] = [perOperationGrowth(declared, double), perOperationGrowth(declared, far)];
+  if (high === undefined) return [];
+  const [next, last] = [low.perOperation, high.perOperation];
   if (next.least > 1.25 && last.least > 2) return [{ kind: 'growing work', evidence: perOperation(figures) }];
   if (high.most < 1.5 && next.most < 0.75) return [{ kind: 'constant time', evidence: times(figures) }];
   // The time of a part that is this short, or is removed, is that of its compilation.
@@ -194,7 +189,7 @@ function iterationNs(low: CountedRuns, high: CountedRuns): number {
 }
 
 function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
-  if (far === undefined || timeGrowth(declared, far).most < 1.5) return [];
+  if (far === undefined || growthOf(declared, far).most < 1.5) return [];
   const iteration = iterationNs(double, far);
   const { emptyLoopNs } = leastOf([...double.runs, ...far.runs]);
   if (!(iteration > 0 && iteration <= 2 * emptyLoopNs)) return [];
@@ -316,7 +311,7 @@ export function allocatingCount(evidence: Pick<CountedEvidence, 'declared' | 'do
   if (declared.runs.some(({ collections }) => collections > 0) || bytes < LEAST_BYTES) return undefined;
   const factor = Math.min(256, Math.ceil(COLLECTED_BYTES / bytes));
   const expectedNs =
-    leastOf(double.runs).elapsedNs * Math.max(1, timeGrowth(declared, double).most) ** Math.log2(factor);
+    leastOf(double.runs).elapsedNs * Math.max(1, growthOf(declared, double).most) ** Math.log2(factor);
   return expectedNs > LONGEST_RUN_NS ? undefined : double.count * factor;
 }
 

@@ -20,7 +20,14 @@ export function checkParameters(
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     return undeclared.includes(name) ? [] : { pair, name, value };
   });
-  checkNames(pairs, planned);
+  const known = [...new Set(planned.flatMap((benchmark) => benchmark.parameters))].sort();
+  // The parameters of a script that cannot be planned are unknown.
+  const areKnown = planned.length > 0 && planned.every(({ unplanned }) => unplanned === undefined);
+  const unknown = pairs.find(({ name }) => areKnown && !known.includes(name));
+  if (unknown !== undefined) {
+    const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
+    throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
+  }
   if (allowNewValues) return;
   for (const { pair, name, value } of pairs) {
     const misfits = planned.flatMap(({ name: benchmark, values }) => {
@@ -71,17 +78,4 @@ function choices(configurations: readonly Configuration[]): string {
     .filter(([, { size }]) => size > 1)
     .map(([name, several]) => `--set ${name}=${[...several].join('|')}`)
     .join(' ');
-}
-
-function checkNames(
-  pairs: readonly { readonly pair: string; readonly name: string }[],
-  planned: readonly PlannedBenchmark[],
-): void {
-  // The parameters of a script that cannot be planned are unknown.
-  if (planned.length === 0 || planned.some(({ unplanned }) => unplanned !== undefined)) return;
-  const known = [...new Set(planned.flatMap((benchmark) => benchmark.parameters))].sort();
-  const unknown = pairs.find(({ name }) => !known.includes(name));
-  if (unknown === undefined) return;
-  const problem = `--set ${unknown.pair}: unknown parameter "${unknown.name}"; the selected benchmarks have ${known.join(', ') || 'no parameters'}${suggestion(unknown.name, known)}`;
-  throw new UsageError('ERR_BENCH_UNKNOWN_PARAMETER', problem, { option: 'set' });
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentsOf } from '@bench-cli/results';
-import type { Failure, Runtime, Subject } from '@bench-cli/results/recording';
+import type { Failure, Runtime } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
 import { isDirectory, isFile } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
 import { foreignReason, foreignRemedy } from './foreign-file.ts';
-import { type Launch, type Script, selectionArguments } from './script.ts';
+import { type Script, selectionArguments } from './script.ts';
 import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';
 import { askScript, type FilePlan, type PlanningSession, planBy } from './suite-kind.ts';
@@ -31,7 +31,9 @@ export async function planOwn(path: string, session: PlanningSession): Promise<F
   const { subject, settings, supervisor, transforms } = session;
   const support = supportScript(path, subject, supervisor.directory, { transforms });
   if ('kind' in support) return support;
-  const channel = channelOf(subject);
+  const { runtime } = subject;
+  // Writing to a pipe requires `process.getBuiltinModule`. Deno does not let it write to a descriptor.
+  const canPipe = runtime.name === 'node' ? isRelease(runtime, '^20.16 || >=22.3') : runtime.name === 'bun';
   const script: Script = {
     path,
     support,
@@ -49,7 +51,7 @@ export async function planOwn(path: string, session: PlanningSession): Promise<F
           ...(!isPhase && { NODE_RUN_BENCHMARK_FN: '' }),
         },
         ...(isPhase && { order: { phase: purpose } }),
-        channel,
+        channel: canPipe ? 'pipe' : 'ipc',
       };
     },
     results: 'one',
@@ -64,7 +66,7 @@ export async function planOwn(path: string, session: PlanningSession): Promise<F
   const planned = messages.find((message) => message.type === 'plan');
   if (planned === undefined)
     return failureOf('no result', `${foreign ?? 'did not call createBenchmark'}: ${foreignRemedy}`);
-  const flags = flagsFor(subject.runtime, planned.flags);
+  const flags = flagsFor(runtime, planned.flags);
   if ('kind' in flags) return flags;
   return [planBy(planned, { ...script, flags, opened }, durationMs)];
 }
@@ -76,10 +78,4 @@ function flagsFor(runtime: Runtime, flags: readonly string[]): readonly string[]
   if (other !== undefined)
     return unsupportedBy(runtime, `the flag ${other} of the benchmark requires Node.js`);
   return runtime.name === 'deno' ? flags.map((flag) => `--v8-flags=${flag}`) : flags;
-}
-
-/** Writing to a pipe requires `process.getBuiltinModule`. Deno does not let it write to a descriptor. */
-function channelOf({ runtime }: Subject): Launch['channel'] {
-  if (runtime.name !== 'node') return runtime.name === 'bun' ? 'pipe' : 'ipc';
-  return isRelease(runtime, '^20.16 || >=22.3') ? 'pipe' : 'ipc';
 }

@@ -90,8 +90,12 @@ export async function findCode(
   const isInAll = (name: string) =>
     subjects.every(({ source }) => source && isFile(join(source.directory, name)));
   const differing = measured.filter((name) => !changed.has(name) && isInAll(name) && isOther(name));
+  const [differ, lie] = differing.length === 1 ? ['differs', 'lies'] : ['differ', 'lie'];
   /** Says which files differ only in the trees of the subjects, and how to compare them. */
-  const copied = inTrees ? undefined : copiedText(differing);
+  const copied =
+    inTrees || differing.length === 0
+      ? undefined
+      : `${shortList(differing)} ${differ}, but ${lie} in a directory of benchmarks, of which all subjects execute the copy of the working tree: keep measured code elsewhere, name the files of benchmarks in place of the directory, or add --benchmarks-from subject`;
   return { reasons, unknown, loaded, changed, measured, copied };
 }
 
@@ -123,13 +127,6 @@ function otherInTrees(subjects: readonly Subject[]): (name: string) => boolean {
 
 function isCopyOf(file: string, name: string): boolean {
   return `/${name}`.endsWith(`/${file}`);
-}
-
-function copiedText(copied: readonly string[]): string | undefined {
-  const [differ, lie] = copied.length === 1 ? ['differs', 'lies'] : ['differ', 'lie'];
-  return copied.length === 0
-    ? undefined
-    : `${shortList(copied)} ${differ}, but ${lie} in a directory of benchmarks, of which all subjects execute the copy of the working tree: keep measured code elsewhere, name the files of benchmarks in place of the directory, or add --benchmarks-from subject`;
 }
 
 /** Whether subjects differ only in the files that they load, also from different directories. */

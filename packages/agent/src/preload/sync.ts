@@ -118,40 +118,26 @@ function servePaths(): void {
 }
 
 function strip(url: string, format: string | null | undefined): ServedFile {
-  const typescript = readFileSync(fileURLToPath(url), 'utf8');
+  const file = fileURLToPath(url);
+  const typescript = readFileSync(file, 'utf8');
   const { emitWarning } = process;
   // Node.js warns that the function is experimental.
   process.emitWarning = () => {};
   try {
-    const source = compiler
-      ? transformed(compiler, fileURLToPath(url), typescript)
-      : stripTypeScriptTypes(typescript);
+    const compiled = compiler?.transform(file, typescript);
+    if (compiled !== undefined) maps.set(file, compiled.map);
+    const source = compiled?.source ?? stripTypeScriptTypes(typescript);
     const [given] = /^(?:module|commonjs)/.exec(format ?? '') ?? [];
     if (given === 'module') return { format: given, source };
     // Bundlers ignore that the type of the package is CommonJS.
     const isOpen = given === undefined || (forBundlers && url.endsWith('.ts'));
     return { format: isOpen ? formatOf(source) : 'commonjs', source };
   } catch (error) {
-    if (error instanceof SyntaxError)
-      write(error.message, fileURLToPath(url) + placeIn(typescript, error.stack ?? ''));
+    if (error instanceof SyntaxError) write(error.message, file + placeIn(typescript, error.stack ?? ''));
+    if (compiler && error instanceof compiler.TransformError) write(error.message, file + error.place);
     throw error;
   } finally {
     process.emitWarning = emitWarning;
-  }
-}
-
-function transformed(
-  { transform, TransformError }: typeof import('./transform.ts'),
-  file: string,
-  text: string,
-): string {
-  try {
-    const { source, map } = transform(file, text);
-    maps.set(file, map);
-    return source;
-  } catch (error) {
-    if (error instanceof TransformError) write(error.message, file + error.place);
-    throw error;
   }
 }
 

@@ -36,9 +36,9 @@ export async function versionsOf(
     const problem = `the ends differ in the ${difference.what} and in the ${another.what}: let them differ in one version only`;
     throw invalidEnds(problem);
   }
-  const between = await difference.between(options);
-  if (between.length > 0) return [difference.good, ...between, difference.bad];
-  const problem = `no version is between ${difference.good} and ${difference.bad}: compare the two with ${calledCommand(['compare'])}`;
+  const all = await difference.versions(options);
+  if (all.length > 2) return all;
+  const problem = `no version is between ${all.join(' and ')}: compare the two with ${calledCommand(['compare'])}`;
   throw invalidEnds(problem);
 }
 
@@ -53,10 +53,8 @@ export function versionRequest(good: Subject, version: string): SubjectRequest {
 
 interface Difference {
   readonly what: string;
-  /** The versions of the ends, for people. */
-  readonly good: string;
-  readonly bad: string;
-  readonly between: (options: ProjectOptions) => Promise<readonly string[]>;
+  /** Those of both ends included. */
+  readonly versions: (options: ProjectOptions) => Promise<string[]>;
 }
 
 function differences(good: Subject, bad: Subject): readonly Difference[] {
@@ -73,10 +71,10 @@ function differences(good: Subject, bad: Subject): readonly Difference[] {
 
 /** A difference that cannot be searched. */
 function withoutVersions(what: string, subject: string, problem: string): Difference {
-  const between = () => {
+  const versions = () => {
     throw invalidEnds(`${subject} ${problem}: let the ends differ in one version, such as node@22.0.0, only`);
   };
-  return { what, good: '', bad: '', between };
+  return { what, versions };
 }
 
 function runtimeDifference(good: Subject, bad: Subject): readonly Difference[] {
@@ -119,13 +117,13 @@ function versionDifference(
   const order = compare(ends.good, ends.bad);
   if (order === 0) return [];
   const [good, bad] = [text(ends.good), text(ends.bad)];
-  const between = async (options: ProjectOptions) => {
+  const versions = async (options: ProjectOptions) => {
     if (order > 0) throw wrongOrder(good, bad);
     const wanted = { label: `${good} to ${bad}`, name, range: `>${ends.good} <${ends.bad}` };
-    const versions = await availableVersions(wanted, await configurationOf(options), options.signal);
-    return versions.map(text);
+    const between = await availableVersions(wanted, await configurationOf(options), options.signal);
+    return [good, ...between.map(text), bad];
   };
-  return [{ what, good, bad, between }];
+  return [{ what, versions }];
 }
 
 function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | undefined) {
@@ -136,7 +134,7 @@ function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | 
   const [from, to] = [good.commit, bad.commit];
   if (from === undefined || to === undefined || good.changes !== undefined || good.path !== bad.path)
     return [withoutVersions(what, `${good.label} to ${bad.label}`, 'is not a range of commits')];
-  const between = async ({ signal }: ProjectOptions) => {
+  const versions = async ({ signal }: ProjectOptions) => {
     const repository = good.base;
     const isBefore = ['merge-base', '--is-ancestor', from, to];
     if ((await git(repository, isBefore, signal)) === undefined) throw wrongOrder(good.label, bad.label);
@@ -144,9 +142,10 @@ function sourceDifference(good: SubjectSource | undefined, bad: SubjectSource | 
     const commits = (await gitOrFail(repository, ['rev-list', ...range], signal)).split('\n').filter(Boolean);
     // The working tree with changes comes after its commit.
     const inside = bad.changes === undefined ? commits.slice(0, -1) : commits;
-    return inside.map((commit) => `git:${commit}${good.path === '' ? '' : `:${good.path}`}`);
+    const between = inside.map((commit) => `git:${commit}${good.path === '' ? '' : `:${good.path}`}`);
+    return [good.label, ...between, bad.label];
   };
-  return [{ what, good: good.label, bad: bad.label, between }];
+  return [{ what, versions }];
 }
 
 function wrongOrder(good: string, bad: string): UsageError {

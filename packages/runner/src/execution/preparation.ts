@@ -23,24 +23,30 @@ function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const executors = lanes.map(executorOn);
   /** The first subject that has the benchmark executes its setup and its teardown. */
   const [subject = ''] = benchmark.scripts.keys();
-  const failureOf = (phase: 'setup' | 'teardown', failure: Failure | undefined) =>
-    failure && ({ type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const);
+  const fail = (phase: 'setup' | 'teardown', failure: Failure) => {
+    const record = { type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const;
+    return open.emit({ type: 'failure', record });
+  };
   return {
     benchmark,
     executor,
     /** For its runs on the CPUs of a lane; `executor` is for a single lane. */
     executorOn: ({ index }: Lane) => executors[index] ?? executor,
-    async begin() {
-      if (!benchmark.isHeld) return undefined;
+    /** Executes the setup, if there is one. @returns false if it fails */
+    async begin(): Promise<boolean> {
+      if (!benchmark.isHeld) return true;
       const side = sideOf(benchmark, subjects, subject);
       const setup = scriptProcess('setup', side.script, side.subject, settings);
       const answer = await holdScript(setup, supervisor, signal);
-      if (!('release' in answer)) return failureOf('setup', answer);
-      held = answer;
-      return undefined;
+      if ('release' in answer) held = answer;
+      else await fail('setup', answer);
+      return held !== undefined;
     },
     /** Executes the teardown, if there is one, even after an abort: it removes what setup has created. */
-    end: async () => failureOf('teardown', await held?.release()),
+    async end(): Promise<void> {
+      const failure = await held?.release();
+      if (failure !== undefined) await fail('teardown', failure);
+    },
   };
 }
 
@@ -57,16 +63,11 @@ export async function executeBenchmarks(
   try {
     for (const benchmark of planned) {
       const preparation = prepare(benchmark, open);
-      const record = await preparation.begin();
-      if (record === undefined) prepared.push(preparation);
-      else await open.emit({ type: 'failure', record });
+      if (await preparation.begin()) prepared.push(preparation);
     }
     await work(prepared);
   } finally {
-    for (const preparation of prepared) {
-      const record = await preparation.end();
-      if (record !== undefined) await open.emit({ type: 'failure', record });
-    }
+    for (const preparation of prepared) await preparation.end();
   }
   const durationMs = performance.now() - startedAtMs;
   if (haveTime)

@@ -42,13 +42,13 @@ export async function* runSession(
   options: SessionOptions = {},
 ): AsyncGenerator<SessionEvent, void, void> {
   refuseUnknown(options, ['signal', 'env', 'scripted', 'out', 'onlyPlan'] satisfies (keyof SessionOptions)[]);
-  const { env, out, onlyPlan } = options;
+  const { env, out } = options;
   const session = newSession(request, env);
   const file = out === undefined ? undefined : await RecordFile.create(out);
   yield* record(file, options, async () => {
     file?.append(session);
     if (file !== undefined) rememberSession(session);
-    return { session, onlyPlan };
+    return { session };
   });
 }
 
@@ -146,16 +146,12 @@ function checkExtension({ command, runs }: SessionRequest, { maxRuns, budgetMs }
 /** Executes a session, and closes its file. @param begin also returns what was recorded before */
 async function* record(
   file: RecordFile | undefined,
-  { signal, env, scripted }: Pick<SessionOptions, 'signal' | 'env' | 'scripted'>,
-  begin: () => Promise<{
-    readonly session: SessionRecord;
-    readonly former?: Recording;
-    readonly onlyPlan?: boolean | undefined;
-  }>,
+  { signal, env, scripted, onlyPlan }: Omit<SessionOptions, 'out'>,
+  begin: () => Promise<{ readonly session: SessionRecord; readonly former?: Recording }>,
 ): AsyncGenerator<SessionEvent, void, void> {
   let isPlanned = true;
   try {
-    const { session, former, onlyPlan } = await begin();
+    const { session, former } = await begin();
     isPlanned = former !== undefined;
     const append = (event: SessionEvent, emit: OpenSession['emit']) => {
       if (event.type === 'plan') isPlanned = true;

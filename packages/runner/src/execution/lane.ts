@@ -1,5 +1,5 @@
 import { type Case, caseKey } from '@bench-cli/results';
-import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
+import type { Supervisor } from '../process/supervisor.ts';
 
 /** Executes runs one after the other. With `--jobs`, several lanes work at the same time. */
 export interface Lane {
@@ -10,19 +10,6 @@ export interface Lane {
   readonly supervisor: Supervisor;
   /** Variables of the processes, in addition to the variables of the subject. */
   readonly env: Readonly<Record<string, string>>;
-}
-
-export function* lanesOf(
-  jobs: readonly string[] | undefined,
-  session: Supervisor,
-  scripted?: ScriptedExecutor,
-): Generator<Lane> {
-  if (jobs === undefined) yield { index: 0, cpus: undefined, supervisor: session, env: {} };
-  for (const [index, cpus] of jobs?.entries() ?? []) {
-    // Node core's benchmarks name their temporary directory by this variable. Its length is fixed.
-    const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
-    yield { index, cpus, supervisor: new Supervisor(session.env, scripted), env };
-  }
 }
 
 /** Deals cases to lanes. The first lane that is free takes a case, and keeps it. */

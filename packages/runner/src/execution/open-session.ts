@@ -19,7 +19,7 @@ import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
-import { type Lane, lanesOf } from './lane.ts';
+import type { Lane } from './lane.ts';
 import { notify, type SessionEvent, type SessionListener } from './session-event.ts';
 
 /**
@@ -85,7 +85,13 @@ export function openSession(
     try {
       const request = placeRequest(session.request, supervisor.directory);
       const withOriginalPlaces = originalEvents(request, supervisor.directory);
-      for (const lane of lanesOf(request.settings.jobs, supervisor, scripted)) lanes.push(lane);
+      const { jobs } = request.settings;
+      if (jobs === undefined) lanes.push({ index: 0, cpus: undefined, supervisor, env: {} });
+      for (const [index, cpus] of jobs?.entries() ?? []) {
+        // Node core's benchmarks name their temporary directory by this variable. Its length is fixed.
+        const env = { TEST_THREAD_ID: String(index + 1).padStart(4, '0') };
+        lanes.push({ index, cpus, supervisor: new Supervisor(supervisor.env, scripted), env });
+      }
       const budget = sessionBudget(adaptiveRuns(request.runs)?.budgetMs, lanes.length);
       const listeners: SessionListener[] = [
         { event: (event) => record?.(event, emit), run: (event) => budget.take(event.record) },

@@ -157,18 +157,16 @@ export class RecordFile {
       this.#digest = 0;
       const frame = lines[0]?.startsWith('{"type":"session"') ? [] : this.#frame;
       const lastLines = isEnd ? [] : [unchainedLine(last.toString().trimEnd())];
-      for (const json of [...frame, ...lines.map(unchainedLine), ...lastLines]) this.#chain(json);
+      for (const json of [...frame, ...lines.map(unchainedLine), ...lastLines]) {
+        const { line, digest } = chainedLine(json, this.#digest);
+        this.#digest = digest;
+        this.#write(Buffer.from(`${line}\n`));
+      }
     } else {
       this.#write(kept);
       this.#write(last);
     }
     return `${lost} was ${what}${isLost ? ', and its runs are lost' : ''}; the session goes on in ${this.#path}: continue it with --resume ${quote(this.#path)} [${changeCode}]`;
-  }
-
-  #chain(json: string): void {
-    const { line, digest } = chainedLine(json, this.#digest);
-    this.#digest = digest;
-    this.#write(Buffer.from(`${line}\n`));
   }
 
   #write(bytes: Uint8Array): void {

@@ -858,9 +858,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/sleep'],
   },
   {
-    file: `${subjects}/package-manager.ts`,
-    text: 'return linesOf(other).isSubsetOf(linesOf(text));',
-    fault: 'return linesOf(text).isSubsetOf(linesOf(other));',
+    file: `${subjects}/dependencies.ts`,
+    text: 'linesOf(before).isSubsetOf(linesOf(after))',
+    fault: 'linesOf(after).isSubsetOf(linesOf(before))',
     noticedBy: ['packages/subjects/test/git-source'],
   },
   {

@@ -8,7 +8,7 @@ import { orElse, parseJson } from '@bench-cli/system';
 import type { Signal } from './ended-tool.ts';
 import { git } from './git.ts';
 import { lockSchema } from './npm.ts';
-import { hasAllOf, type LockFile, lockFiles, packageCommands } from './package-manager.ts';
+import { type LockFile, lockFiles, packageCommands } from './package-manager.ts';
 
 /** Without bench-cli itself, which a commit from before it was added does not use. */
 const versions = z
@@ -71,10 +71,32 @@ function isSameLock(name: LockFile, ...locks: readonly [Locked, Locked]): boolea
   const needsNothing = ([, manifest]: Locked) =>
     manifest && Object.values(manifest).every((each) => Object.keys(each).length === 0);
   if (locks.every(needsNothing)) return true;
-  if (hasAllOf(after ?? '', before ?? '')) return true;
+  // What a lockfile installs can be used in place of what another one with a part of it does.
+  if (linesOf(before).isSubsetOf(linesOf(after))) return true;
   if (!/^(?:package-lock|npm-shrinkwrap)\.json$/.test(name)) return false;
   const [old, current] = locks.map(productionOf);
   return old !== undefined && isDeepStrictEqual(old, current);
+}
+
+/**
+ * The lines of a lockfile, each together with those that it is indented below. A line of yarn can name several
+ * ranges of a package.
+ */
+function linesOf(text = ''): Set<string> {
+  const lines = new Set<string>();
+  let above: { readonly indent: number; readonly paths: readonly string[] }[] = [];
+  for (const line of text.split('\n')) {
+    const indent = line.search(/\S/);
+    if (indent < 0) continue;
+    above = above.filter((each) => each.indent < indent);
+    const names =
+      indent === 0 ? line.replaceAll(/"|:\s*$/g, '').split(', ') : [line.trim().replace(/,$/, '')];
+    const outer = above.at(-1)?.paths ?? [''];
+    const paths = outer.flatMap((path) => names.map((name) => `${path}\n${name}`));
+    for (const path of paths) lines.add(path);
+    above.push({ indent, paths });
+  }
+  return lines;
 }
 
 /** The packages for production in a lockfile of npm; undefined if it is older than version 2. */

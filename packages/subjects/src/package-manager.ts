@@ -175,29 +175,3 @@ function withDependencies(own: Member, members: readonly Member[], found = new S
   for (const each of others) if (names.has(each.name)) withDependencies(each, others, found);
   return found.add(own);
 }
-
-/**
- * Whether a lockfile has all that another one has: then what it installs can be used in place of that. Each
- * line counts together with those that it is indented below; a line of yarn can name several ranges of a
- * package.
- */
-export function hasAllOf(text: string, other: string): boolean {
-  return linesOf(other).isSubsetOf(linesOf(text));
-}
-
-function linesOf(text: string): Set<string> {
-  const lines = new Set<string>();
-  let above: { readonly indent: number; readonly paths: readonly string[] }[] = [];
-  for (const line of text.split('\n')) {
-    const indent = line.search(/\S/);
-    if (indent < 0) continue;
-    above = above.filter((each) => each.indent < indent);
-    const names =
-      indent === 0 ? line.replaceAll(/"|:\s*$/g, '').split(', ') : [line.trim().replace(/,$/, '')];
-    const outer = above.at(-1)?.paths ?? [''];
-    const paths = outer.flatMap((path) => names.map((name) => `${path}\n${name}`));
-    for (const path of paths) lines.add(path);
-    above.push({ indent, paths });
-  }
-  return lines;
-}

@@ -1,4 +1,4 @@
-import { checkTrusted, packageDetails, UsageError } from '@bench-cli/results';
+import { checkTrusted, counted, packageDetails, UsageError } from '@bench-cli/results';
 import {
   difference,
   inherited,
@@ -9,7 +9,7 @@ import {
   type Subject,
 } from '@bench-cli/results/recording';
 import { requestOf, resolveSubjects } from '@bench-cli/subjects';
-import { machineText, readEnvironment } from '../machine/environment.ts';
+import { readEnvironment } from '../machine/environment.ts';
 import { checkCopies } from '../plan/benchmark-copies.ts';
 import { changedSince } from '../plan/loaded-files.ts';
 import { preparationBy } from '../process/prepare.ts';
@@ -37,7 +37,10 @@ export async function checkRecording(
   const { session } = recording;
   const { request } = session;
   const environment = readEnvironment(env);
-  const [then, here] = [session.environment, environment].map(machineText);
+  // Results of other machines are not comparable.
+  const [then, here] = [session.environment, environment].map(
+    ({ cpu, cpus }) => `${cpu} with ${counted(cpus, 'CPU')}`,
+  );
   if (then !== here) {
     const problem = `the session began on ${then}, but this machine is ${here}: resume it on the same kind of machine`;
     throw resumeMismatch(problem);

@@ -1,5 +1,4 @@
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
-import { counted } from '@bench-cli/results';
 import type { Environment } from '@bench-cli/results/recording';
 import { firstGovernor } from './governor.ts';
 import { lackingGuarantees } from './guarantees.ts';
@@ -25,8 +24,3 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
 /** The variables that change how runtimes, and programs that read them, work. None of them holds a secret. */
 const rateVariable =
   /^(?:NODE_ENV|NODE_OPTIONS|NODE_ICU_DATA|NODE_V8_COVERAGE|NODE_COMPILE_CACHE|UV_.+|LANG|LANGUAGE|LC_.+|TZ|LD_PRELOAD|LD_LIBRARY_PATH|MALLOC_.+|GLIBC_TUNABLES)$/;
-
-/** The properties of a machine that results depend on. Results with different texts are not comparable. */
-export function machineText({ cpu, cpus }: Environment): string {
-  return `${cpu} with ${counted(cpus, 'CPU')}`;
-}

@@ -12,3 +12,10 @@ export function orderTo<Name extends keyof Order>(name: Name): NonNullable<Order
   if (part === undefined || part === null) throw new TypeError(`the order has no ${name}`);
   return part;
 }
+
+/** Hides a file that a process loads by a flag from its benchmark, and from its workers and child processes. */
+export function hideFile(path: string): void {
+  delete require.cache[path];
+  const at = process.execArgv.indexOf(path);
+  if (at > 0) process.execArgv.splice(at - 1, 2);
+}

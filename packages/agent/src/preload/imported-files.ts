@@ -1,11 +1,8 @@
 /** Loaded with --require into a process of a benchmark. Lists the loaded files when the process ends. */
-import { takeOrder } from '../taken-order.ts';
+import { hideFile, takeOrder } from '../taken-order.ts';
 
 const { importedFiles: directory } = takeOrder();
-// The benchmark, its workers and its child processes must not see this file.
-delete require.cache[__filename];
-const at = process.execArgv.indexOf(__filename);
-if (at > 0) process.execArgv.splice(at - 1, 2);
+hideFile(__filename);
 
 // Modules are loaded only at the end, so that they do not affect what is measured.
 process.once('exit', () => {

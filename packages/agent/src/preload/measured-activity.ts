@@ -5,13 +5,11 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ActivityProbe } from '@bench-cli/core/protocol';
-import { takeOrder } from '../taken-order.ts';
+import { hideFile, takeOrder } from '../taken-order.ts';
 
 // A worker, which loads this file too, has no order.
 const { activity: order, turns } = takeOrder();
-delete require.cache[__filename];
-const at = process.execArgv.indexOf(__filename);
-if (at > 0) process.execArgv.splice(at - 1, 2);
+hideFile(__filename);
 
 /** Reading the times of all parts would take too long if each operation between hooks is a part. */
 const mostParts = order?.observes === 'CPU time' ? 20 : 1000;

@@ -5,10 +5,9 @@
 import { createHook } from 'node:async_hooks';
 import { describe } from '@bench-cli/core/other-tools';
 import { writeMessage } from '../message-writer.ts';
+import { hideFile } from '../taken-order.ts';
 
-delete require.cache[__filename];
-const at = process.execArgv.indexOf(__filename);
-if (at > 0) process.execArgv.splice(at - 1, 2);
+hideFile(__filename);
 
 const opened: { readonly kind: string; readonly resource: object; readonly place: string | undefined }[] = [];
 const openNow = () =>

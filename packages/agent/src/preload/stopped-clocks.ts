@@ -4,13 +4,11 @@
  */
 import { openSync, readSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { takeOrder } from '../taken-order.ts';
+import { hideFile, takeOrder } from '../taken-order.ts';
 
 // A worker loads this file too, and is stopped with its process.
 const file = takeOrder().turns ?? String(getEnvironmentData('bench-cli turns'));
-delete require.cache[__filename];
-const at = process.execArgv.indexOf(__filename);
-if (at > 0) process.execArgv.splice(at - 1, 2);
+hideFile(__filename);
 
 const isDeno = 'Deno' in globalThis;
 // In Bun, now() is a property of the object itself.

@@ -9,9 +9,10 @@ const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.
 const measuredFiles = ['{packages/*/,}test/**/*.measured.test.ts', 'examples/*.test.ts'];
 /** Of these, what installs, builds, asks registries, and starts other libraries and tools. No figure of a load or a run decides there. */
 const installedFiles = [
+  'packages/cluster-server/test/built-in-clients.measured.test.ts',
   'packages/cli/test/{action,fetch,packages,subjects,workspaces,written-jobs}.measured.test.ts',
   'packages/runner/test/declared/{behaviour,bench-node,documents,mitata,open-handles,tinybench,tool-releases,vitest}.measured.test.ts',
-  'packages/runner/test/{http/config,node-bench/formats,nodecore/node-core-releases,stripping}.measured.test.ts',
+  'packages/runner/test/{http/config,node-bench/formats,node-bench/sessions,nodecore/node-core-releases,stripping}.measured.test.ts',
   'packages/subjects/test/registry.measured.test.ts',
   'test/*.measured.test.ts',
 ];

@@ -7,7 +7,7 @@ const cache = (name: string) => fileURLToPath(new URL(`node_modules/.cache/${nam
 const allFiles = ['packages/*/test/**/*.test.ts', 'test/*.test.ts', 'examples/*.test.ts'];
 /** What loads or measures, what asks a registry, and what takes long: releases of runtimes, jobs of CI, and the site as a whole. */
 const measuredFiles = ['{packages/*/,}test/**/*.measured.test.ts', 'examples/*.test.ts'];
-/** Of these, what installs, builds, asks registries, and starts other libraries and tools. No figure of a load or a run decides there. */
+/** Of these, what installs, builds, asks registries and starts other libraries. No figure of a load or a run decides there. */
 const installedFiles = [
   'packages/cluster-server/test/built-in-clients.measured.test.ts',
   'packages/cli/test/{action,fetch,packages,subjects,workspaces,written-jobs}.measured.test.ts',

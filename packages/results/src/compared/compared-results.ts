@@ -173,12 +173,13 @@ export function resultsWhere(results: ComparedResults, conditions: readonly Cond
 
 /** A recording with only the runs, failures and unaffected cases that meet all conditions. */
 export function recordingWhere(recording: Recording, conditions: readonly Condition[]): Recording {
+  if (conditions.length === 0) return recording;
   const { plan, runs, metricRuns, failures } = recording;
   return {
     ...recording,
     plan: plan && planWhere(plan, conditions),
-    runs: runs.filter((run) => isMet(run, conditions)),
-    metricRuns: metricRuns.filter((run) => isMet(run, conditions)),
+    runs: runs.filter((run) => meetsAll(run, conditions)),
+    metricRuns: metricRuns.filter((run) => meetsAll(run, conditions)),
     failures: failures.filter((failure) => isMet(failure, conditions)),
   };
 }

@@ -119,7 +119,7 @@ function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
   return runs[0]?.operations ?? 0;
 }
 
-/** How many times as long the runs of a higher count take, by the wall time and by the CPU time, and how many operations they have. */
+/** How many times as long the runs of a higher count take, by wall and by CPU time, and how many operations they have. */
 function growthOf(low: CountedRuns, high: CountedRuns) {
   const [before, after] = [leastOf(low.runs), leastOf(high.runs)];
   const ratios = [after.elapsedNs / before.elapsedNs, after.cpuNs / Math.max(1, before.cpuNs)];

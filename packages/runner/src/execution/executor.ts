@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { ActivityOrder } from '@bench-cli/agent';
 import { caseKey, UsageError } from '@bench-cli/results';
 import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
@@ -9,6 +9,7 @@ import type { ScheduledRun } from '../plan/schedule.ts';
 import { failureOf, type ProcessRequest } from '../process/supervisor.ts';
 import { turnsCpu } from '../process/turns.ts';
 import { type CommandOutcome, runWholeCommand } from '../suite/command.ts';
+import { keptOpenText } from '../suite/kept-open.ts';
 import {
   activityProbe,
   importedFilesProbesOf,
@@ -196,28 +197,6 @@ async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
     }
     await warn(`${what}: the run is repeated`);
   }
-}
-
-/** Says what kept the process of a script open after its task; undefined if nothing did. */
-function keptOpenText(
-  messages: CommandOutcome['messages'],
-  { opened = [] }: Pick<Script, 'opened'>,
-): string | undefined {
-  const kept = messages.find((message) => message.type === 'kept open');
-  if (kept === undefined) return undefined;
-  // Processes do not list workers.
-  const texts = (kept.kinds.length > 0 ? kept.kinds : ['Worker']).map((kind) => {
-    // The hooks of planning name TCPSERVERWRAP what a process names TCPServerWrap, and TCPWRAP its TCPSocketWrap.
-    const hook = kind.replace('Socket', '').toLowerCase();
-    const places = opened.flatMap((each) =>
-      each.kind.toLowerCase() === hook && each.place ? [basename(each.place).replace(/:\d+$/, '')] : [],
-    );
-    const name = kind
-      .replace(/Wrap$/, '')
-      .replace(/(?<=[A-Z])[A-Z][a-z]+$/, (word) => ` ${word.toLowerCase()}`);
-    return places.length > 0 ? `${name} at ${[...new Set(places)].join(' and ')}` : name;
-  });
-  return `kept open: ${texts.join(', ')}. Its processes are ended 0.5 s after their results: close what the file opens, as with clearInterval(), server.close() or worker.terminate(), or call unref()`;
 }
 
 const withoutResult = 'ended without a result; call bench.end(operations) or bench.report(rate, elapsedNs)';

@@ -42,6 +42,7 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly budget: ReturnType<typeof sessionBudget>;
   readonly sessionFiles: SessionFiles;
   readonly warned: Set<string>;
+  /** Whether it ends with its plan. */
   readonly onlyPlan: boolean | undefined;
 }
 
@@ -167,21 +168,13 @@ function formerSession(former: Recording | undefined, lanes: readonly Lane[]) {
   };
 }
 
-/** Failures name files by the paths and positions that their author knows, not by those of copies or transformed files. */
+/** Failures name files by the paths and positions that their author knows, not by those of copies. */
 function originalEvents(request: PlacedRequest, directory: string): (event: SessionEvent) => SessionEvent {
   const ofUser = originalPlaces(request);
   const original = (failure: Failure): Failure => {
-    const maps = mapsIn(directory);
+    const inSource = sourcePlaces(directory);
     const { place, message, output } = failure;
-    const text = (each: string) =>
-      ofUser(
-        each.replace(placeInFile, (whole, shown, path, line, column) => {
-          const found = maps.get(path)?.findOrigin(Number(line), Number(column));
-          return found !== undefined && 'lineNumber' in found
-            ? `${shown}:${found.lineNumber}:${found.columnNumber}`
-            : whole;
-        }),
-      );
+    const text = (each: string) => ofUser(inSource(each));
     return { ...failure, message: text(message), output: text(output), ...(place && { place: text(place) }) };
   };
   return (event) => {
@@ -194,3 +187,15 @@ function originalEvents(request: PlacedRequest, directory: string): (event: Sess
 }
 
 const placeInFile = /((?:file:\/\/)?(\/[^\s()'"]+?\.(?:[cm]?ts|[jt]sx))):(\d+):(\d+)/g;
+
+/** Returns a function that gives positions in transformed files as those of their sources. */
+function sourcePlaces(directory: string): (text: string) => string {
+  const maps = mapsIn(directory);
+  return (text) =>
+    text.replace(placeInFile, (whole, shown, path, line, column) => {
+      const found = maps.get(path)?.findOrigin(Number(line), Number(column));
+      return found !== undefined && 'lineNumber' in found
+        ? `${shown}:${found.lineNumber}:${found.columnNumber}`
+        : whole;
+    });
+}

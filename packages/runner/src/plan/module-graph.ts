@@ -79,12 +79,13 @@ function fileOf(
 ): string | undefined {
   const { href } = pathToFileURL(importer);
   return orElse(() => {
-    const isPath = by !== 'require' && /^(?:\.{0,2}\/|file:)/.test(specifier);
-    if (!isPath && by !== 'require' && !isData) return undefined;
+    if (by !== 'require' && /^(?:\.{0,2}\/|file:)/.test(specifier)) {
+      const path = realpathSync(fileURLToPath(new URL(specifier, href)));
+      return isFile(path) ? path : undefined;
+    }
+    if (by !== 'require' && !isData) return undefined;
     const parent = parentFor({ imports, forBundlers: false }, specifier, href) ?? href;
-    const path = isPath
-      ? realpathSync(fileURLToPath(new URL(specifier, href)))
-      : createRequire(parent).resolve(specifier);
+    const path = createRequire(parent).resolve(specifier);
     return isFile(path) ? path : undefined;
   }, undefined);
 }

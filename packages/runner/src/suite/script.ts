@@ -120,6 +120,7 @@ export function takesProbes(
   return runtime.name === 'node' && ![...flags, ...flagsOfScript].some((flag) => flag.includes('permission'));
 }
 
+/** Whether the clocks of its processes can be stopped. */
 export function stopsClocks(subject: PlacedSubject, flagsOfScript: readonly string[] = []): boolean {
   const { runtime } = subject;
   if (runtime.name === 'node') return takesProbes(subject, flagsOfScript);

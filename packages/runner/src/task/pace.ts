@@ -50,6 +50,7 @@ interface PacedCase {
   rounds: number;
   /** The last run of each subject. */
   readonly last: Map<string, Pick<SucceededRun, 'durationMs' | 'sampling'>>;
+  /** How its next processes sample, if that is planned. */
   plan?: SamplePlan | undefined;
   /** The cases that its runs reported, which is usually one; by key. */
   readonly reported: Map<string, Case>;

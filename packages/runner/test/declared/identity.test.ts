@@ -97,7 +97,7 @@ describe('the identity of benchmarks', () => {
     const request = await requestIn(suite, options);
     const groupOf = (name: string) => alternativeOf(name, request.files)?.group;
     expect(names.map((name) => [name, groupOf(name)])).toEqual(expected);
-    // mitata.test.ts and tinybench.test.ts run benchmarks without names.
+    // mitata.measured.test.ts and tinybench.measured.test.ts run benchmarks without names.
     const isRun = (name: string) => !/^[^>]*, with/.test(name);
     const out = suite.path('results.jsonl');
     const events = await eventsIn(suite, { ...options, exclude: ['/^[^>]*, with/'], out });

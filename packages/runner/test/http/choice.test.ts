@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runsOf } from '../../../../test/support/session-events.ts';
 import { httpSuite, runSuite, type ServerBenchmark, serverBenchmark } from './http-suite.ts';
 
-// A parameter alone is in config.test.ts.
+// A parameter alone is in config.measured.test.ts.
 it('the tool that loads a server is named by the option, even if an argument names another, and by that even if a parameter does', async () => {
   const parameters = "{ benchmarker: ['autocannon'], n: 1 }";
   const option = "await bench.http({ benchmarker: 'test-double-http2', protocol: 'http2' });";

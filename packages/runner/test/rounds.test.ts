@@ -32,6 +32,8 @@ interface Case {
   readonly seen?: readonly Look[];
   /** What other runs in turns record, for each subject. */
   readonly timed?: Readonly<Record<string, Look>>;
+  /** What runs in long slices record, in their order. */
+  readonly slow?: readonly Look[];
   /** Whether a run in turns fails; `nth` counts how often the runs of its round were executed before. */
   readonly fails?: (run: ScheduledRun, nth: number) => boolean;
   /** The records of the session before it was interrupted. */
@@ -44,6 +46,7 @@ async function executed({
   looks = [],
   seen = [],
   timed = {},
+  slow = [],
   fails = () => false,
   former = [],
   rounds = [0, 1, 2].map((at) => round(at)),
@@ -51,6 +54,7 @@ async function executed({
   const ways: string[] = [];
   const left = [...looks];
   const leftInTurns = [...seen];
+  const leftInSlices = [...slow];
   const recordOf = (run: ScheduledRun, failure?: string, details: Partial<SucceededRun> = {}): RunRecord => {
     const startedAt = `2026-01-01T12:00:${ways.length}`;
     const fields = { type: 'run', kind: 'rate', startedAt, durationMs: 5, ...run } as const;
@@ -69,12 +73,19 @@ async function executed({
         const look = left.shift() ?? 'no look is due';
         return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
       },
-      async execute(runs, _signal, isLook = false) {
+      async execute(runs, _signal, kind) {
+        if (kind === 'long slices') {
+          ways.push(kind);
+          return runs.map((run) => {
+            const look = leftInSlices.shift() ?? 'no long slice is due';
+            return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
+          });
+        }
         const way = `${runs[0]?.round} in turns`;
         const nth = ways.filter((each) => each === way).length;
-        ways.push(isLook ? `${way} as a look` : way);
+        ways.push(kind ? `${way} as a ${kind}` : way);
         return runs.map((run) => {
-          const look = (isLook ? leftInTurns.shift() : undefined) ?? timed[run.subject] ?? {};
+          const look = (kind ? leftInTurns.shift() : undefined) ?? timed[run.subject] ?? {};
           const failure = typeof look === 'string' ? look : fails(run, nth) ? 'in use' : undefined;
           return [recordOf(run, failure, { inTurns: true, ...(typeof look === 'object' && look) })];
         });
@@ -104,7 +115,7 @@ async function executed({
 }
 
 const looksAtBoth = ['look at old', 'look at new'];
-const looksForRates = ['look at new for its rate', 'look at old for its rate'];
+const lookForRate = 'look at new for its rate';
 const inTurns = ['0 in turns', '1 in turns', '2 in turns'];
 const alone = [0, 1, 2].flatMap((at) => subjects.map((subject) => `${at} ${subject} alone`));
 const ratesOf = (rounds: readonly number[]) =>
@@ -270,7 +281,7 @@ describe('the rounds of a case', () => {
   it('leave turns if a side is faster there than in the mean of looks, also after an interruption', async () => {
     const looks = [rate(1), ...[0.7, 0.7, 0.8, 0.7].map(rate)];
     const { ways, records, counted, warnings } = await executed({ looks });
-    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill(looksForRates[0]), ...alone]);
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill(lookForRate), ...alone]);
     const thrownAway = [...Array(3).fill('look 0 new ok'), ...counts];
     expect(counted).toEqual([...counts, ...thrownAway, ...ratesOf([0, 1, 2])]);
     expect(warnings).toEqual([expect.stringContaining('new is 1.4 times as fast in turns as alone')]);
@@ -278,36 +289,44 @@ describe('the rounds of a case', () => {
     expect(resumed.ways).toEqual(alone);
   });
 
-  it('leave turns if a side loses more there than the other one, by the mean of looks', async () => {
-    const further = Array(3)
-      .fill([rate(1.4), rate(1)])
-      .flat();
-    const looks = [rate(1), rate(1.4), ...further];
-    const { ways, warnings } = await executed({ looks });
-    const again = Array(3).fill(looksForRates).flat();
-    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...again, ...alone]);
+  it('leave turns if a side loses more there than the other one, by the mean of long slices', async () => {
+    const slow = [1.3, 1.2, 1.4].flatMap((ofNew) => [rate(1), rate(ofNew)]);
+    const { ways, records, warnings } = await executed({ looks: [rate(1), rate(1.3)], slow });
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...Array(3).fill('long slices'), ...alone]);
     expect(warnings).toEqual([
-      expect.stringContaining('new is 1.4 times as slow in turns as alone, compared with old'),
+      expect.stringContaining('new is 1.3 times as slow in short turns as in long ones, compared with old'),
     ]);
+    const resumed = await executed({ former: records.slice(0, 10) });
+    expect(resumed.ways).toEqual(alone);
   });
 
-  it.each([
-    ['a later look is as fast', [rate(1), rate(0.7), rate(0.7), rate(0.9)], Array(2).fill(looksForRates[0])],
-    ['the first look is as fast', [rate(1), rate(0.8)], []],
+  it.each<[what: string, looks: readonly Look[], more: readonly string[], slow?: readonly Look[]]>([
+    ['a later look is as fast', [rate(1), rate(0.7), rate(0.7), rate(1.1)], Array(2).fill(lookForRate)],
+    ['the first look is as fast', [rate(1), rate(0.85)], []],
     ['the look waited for a CPU', [rate(1), { ...rate(0.5), ...busyWith({ waitedForCpu: 0.4 }) }], []],
-    ['both are slower alike', [rate(2), rate(2.5)], []],
-    ['both are as fast later', [rate(1), rate(1.4), rate(1), rate(1)], looksForRates],
-    ['the other in a later look', [rate(1), rate(1.4), rate(1), rate(1.4)], looksForRates],
-  ])('take turns if a side is faster or slower there than in a look, but %s', async (_, looks, more) => {
-    const { ways, records } = await executed({ looks });
-    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
-    // A look for a rate observes less, so that its process can seem to be idle.
-    const seen = records.map((record, at) =>
-      record.kind === 'look' && at > 1 ? { ...record, ...idle } : record,
-    );
-    const resumed = await executed({ former: seen.slice(0, -2) });
-    expect(resumed.ways).toEqual(inTurns.slice(2));
-  });
+    ['both are slower alike', [rate(2), rate(2.3)], []],
+    ['both are as slow in long slices', [rate(1), rate(1.4)], ['long slices'], [rate(0.8), rate(0.7)]],
+    ['the other in long slices', [rate(1), rate(1.4)], ['long slices'], [rate(1.4), rate(1)]],
+    [
+      'neither later',
+      [rate(0.7), rate(1.5), rate(1)],
+      ['look at old for its rate', 'long slices'],
+      [rate(1), rate(1)],
+    ],
+    ['one fails in long slices', [rate(1), rate(1.4)], ['long slices'], [rate(1.4), 'no']],
+  ])(
+    'take turns if a side is faster or slower there than in a look, but %s',
+    async (_, looks, more, slow = []) => {
+      const { ways, records } = await executed({ looks, slow });
+      expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
+      // A look for a rate observes less, so that its process can seem to be idle.
+      const seen = records.map((record, at) =>
+        record.kind === 'look' && at > 1 ? { ...record, ...idle } : record,
+      );
+      const resumed = await executed({ former: seen.slice(0, -2) });
+      expect(resumed.ways).toEqual(inTurns.slice(2));
+    },
+  );
 
   it.each([
     ['0.95', busy, inTurns],

@@ -9,7 +9,7 @@ import { orderedSampling, scriptedRates } from '../../../test/support/scripted-r
 import { eventsIn, requestIn } from '../../../test/support/session-events.ts';
 import { benchmark, temporarySuite } from '../../../test/support/suite.ts';
 import { Supervisor } from '../dist/process/supervisor.js';
-import { Turn, Turns, turnsCpu } from '../dist/process/turns.js';
+import { type Slices, Turn, Turns, turnsCpu } from '../dist/process/turns.js';
 import { stopsClocks } from '../dist/suite/script.js';
 import { measuredNs, processInTurns, rateOf, send } from './process-in-turns.ts';
 
@@ -23,13 +23,13 @@ afterEach(() => {
 
 describe('the signals to processes in turns', () => {
   /** Starts to take turns, of processes that do not exist. Notes their signals, with the times of a clock that the test sets. */
-  function begin(size: number) {
+  function begin(size: number, slices?: Slices) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
     const signals: { readonly name: string; readonly group: number; readonly atMs: number }[] = [];
     vi.spyOn(platform, 'signalGroup').mockImplementation((group, name) => {
       signals.push({ name, group, atMs: Number(process.hrtime.bigint()) / 1e6 });
     });
-    const turns = new Turns(size);
+    const turns = new Turns(size, slices);
     const started = Array.from({ length: size }, (_, at) => {
       const file = join(supervisor.directory, `stopped-${at}`);
       return { file, group: 2 ** 30 + at, turn: new Turn(file) };
@@ -38,35 +38,44 @@ describe('the signals to processes in turns', () => {
     return { signals, turns, started };
   }
 
-  it.each([2, 3])('let one of %i run at a time, in their order, each for a drawn time', (size) => {
-    const { signals, started } = begin(size);
-    vi.advanceTimersByTime(1000);
-    const [stops, slices] = [signals.slice(0, size), signals.slice(size)];
-    expect(stops.map(({ name, group }) => [name, group])).toEqual(
-      started.map(({ group }) => ['SIGSTOP', group]),
-    );
-    expect(slices.length).toBeGreaterThan(100);
-    expect(slices.map(({ name, group }) => [name, group])).toEqual(
-      slices.map((_, at) => [
-        at % 2 === 0 ? 'SIGCONT' : 'SIGSTOP',
-        started[Math.floor(at / 2) % size]?.group,
-      ]),
-    );
-    const [first] = slices;
-    // A process is stopped for at least 6 ms.
-    expect((first?.atMs ?? 0) - (stops[0]?.atMs ?? 0)).toBe(6);
-    const lengths = slices.map(({ atMs }, at) => (at % 2 === 0 ? 8 : atMs - (slices[at - 1]?.atMs ?? 0)));
-    expect(lengths.filter((ms) => ms < 8 || ms > 12)).toEqual([]);
-    expect(new Set(lengths).size).toBeGreaterThan(1);
-    for (const { file, group } of started) {
-      const own = signals.filter((signal) => signal.group === group);
-      const stoppedMs = own.reduce(
-        (sum, { name, atMs }, at) => sum + (name === 'SIGCONT' ? atMs - (own[at - 1]?.atMs ?? 0) : 0),
-        0,
+  it.each([
+    [2, undefined, [8, 12]],
+    [3, undefined, [8, 12]],
+    [2, 'long', [40, 60]],
+  ] as const)(
+    'let one of %i run at a time, in their order, each for a drawn time (%s slices)',
+    (size, kind, [least, most]) => {
+      const { signals, started } = begin(size, kind);
+      vi.advanceTimersByTime(100 * most);
+      const [stops, slices] = [signals.slice(0, size), signals.slice(size)];
+      expect(stops.map(({ name, group }) => [name, group])).toEqual(
+        started.map(({ group }) => ['SIGSTOP', group]),
       );
-      expect(readFileSync(file).readBigUInt64LE()).toBe(BigInt(stoppedMs * 1e6));
-    }
-  });
+      expect(slices.length).toBeGreaterThan(100);
+      expect(slices.map(({ name, group }) => [name, group])).toEqual(
+        slices.map((_, at) => [
+          at % 2 === 0 ? 'SIGCONT' : 'SIGSTOP',
+          started[Math.floor(at / 2) % size]?.group,
+        ]),
+      );
+      const [first] = slices;
+      // A process is stopped for at least 6 ms.
+      expect((first?.atMs ?? 0) - (stops[0]?.atMs ?? 0)).toBe(6);
+      const lengths = slices.map(({ atMs }, at) =>
+        at % 2 === 0 ? least : atMs - (slices[at - 1]?.atMs ?? 0),
+      );
+      expect(lengths.filter((ms) => ms < least || ms > most)).toEqual([]);
+      expect(new Set(lengths).size).toBeGreaterThan(1);
+      for (const { file, group } of started) {
+        const own = signals.filter((signal) => signal.group === group);
+        const stoppedMs = own.reduce(
+          (sum, { name, atMs }, at) => sum + (name === 'SIGCONT' ? atMs - (own[at - 1]?.atMs ?? 0) : 0),
+          0,
+        );
+        expect(readFileSync(file).readBigUInt64LE()).toBe(BigInt(stoppedMs * 1e6));
+      }
+    },
+  );
 
   it('let the next one run when one ends, and do not stop the last one', () => {
     const { signals, turns, started } = begin(3);

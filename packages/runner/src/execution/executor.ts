@@ -46,8 +46,15 @@ export interface TurnsExecutor {
    * @param forRate whether its rate is looked at, which the observation of collections would change
    */
   look(run: ScheduledRun, signal: AbortSignal, forRate?: boolean): Promise<RunRecords>;
-  /** @param look whether it records how the processes spend their time, too */
-  execute(runs: readonly ScheduledRun[], signal: AbortSignal, look?: boolean): Promise<readonly RunRecords[]>;
+  /**
+   * @param way with `look`, it records how the processes spend their time, too; runs in long slices are looks,
+   * which only show what short slices change
+   */
+  execute(
+    runs: readonly ScheduledRun[],
+    signal: AbortSignal,
+    way?: 'look' | 'long slices',
+  ): Promise<readonly RunRecords[]>;
 }
 
 export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedSubject[], name: string) {
@@ -149,22 +156,26 @@ export function processExecutor(
       return {
         look: (run, signal, forRate = false) =>
           executeAlone(run, signal, [activityProbeOf(0, forRate ? 'clocks' : 'clocks and collections')]),
-        async execute(runsOfRound, signal, isLook = false) {
+        async execute(runsOfRound, signal, way) {
           const startedAt = new Date().toISOString();
           const requests = runsOfRound.map((run, at) => {
             const probes = [
               turnsProbe,
-              activityProbeOf(at, isLook ? 'clocks' : 'CPU time'),
+              activityProbeOf(at, way === 'look' ? 'clocks' : 'CPU time'),
               ...importedFilesProbes(run),
             ];
             // Each has its own temporary directory in Node core's suite. The length is fixed.
             const thread = String(Number(ofLane['TEST_THREAD_ID'] ?? 0) * 100 + at + 1).padStart(6, '0');
             return requestOf(run, probes, { ...ofLane, TEST_THREAD_ID: thread }, cpu);
           });
-          const outcomes = await whileAwake(benchmark, warn, () => supervisor.runInTurns(requests, signal));
+          const slices = way === 'long slices' ? 'long' : 'short';
+          const outcomes = await whileAwake(benchmark, warn, () =>
+            supervisor.runInTurns(requests, signal, slices),
+          );
           return runsOfRound.flatMap((run, at) => {
             const outcome = outcomes[at];
-            return outcome === undefined ? [] : [recorded(run, startedAt, outcome, { inTurns: true })];
+            const details = slices === 'short' ? ({ inTurns: true } as const) : {};
+            return outcome === undefined ? [] : [recorded(run, startedAt, outcome, details)];
           });
         },
       };

@@ -30,8 +30,10 @@ const mostOfThreads = 0.05;
 const mostClockCallsPerMs = 100;
 /** Observed collections that take a larger share of the time make the rate of a look another one. */
 const mostCollecting = 0.15;
-/** Code in turns is hardly faster than in looks, or than that of another side, even if looks were short or met slow moments. */
+/** Code in turns is hardly faster than in looks, even if they were short or met slow moments. */
 const mostGain = 1.3;
+/** Code that loses more than that of another side, at first by looks and then by long slices, needs the caches. */
+const mostLoss = 1.2;
 const furtherLooks = 3;
 /** The CPU time of a window of a pilot in which a process hardly ran is not exact. */
 const leastShare = 0.02;
@@ -161,7 +163,7 @@ export class Rounds {
     for (const run of due) if (formerOf(run) === undefined) await open.emit({ type: 'start', run });
     const isLook = this.#inTurns.get(key) === 'without a look';
     if (isLook) this.#inTurns.set(key, true);
-    const byClock = isRecorded ? [] : await turns.execute(due, open.signal, isLook);
+    const byClock = isRecorded ? [] : await turns.execute(due, open.signal, isLook ? 'look' : undefined);
     // A wait goes on in the turns of the others, so that the more they are, the less of it shows.
     const least = 1 - (1 - leastBusy) / due.length;
     // A look has to tell if a process in turns slept, or if other programs had its CPU.
@@ -170,7 +172,7 @@ export class Rounds {
     const isDoubtful = isLook && byClock.flat().some(isUnclear);
     const left = isDoubtful ? await this.#look(first, round, context) : round;
     if (isLook && !isDoubtful) this.#noteSleep(first, byClock.flat());
-    const results = this.#byCpuTime.get(key) ? allByCpuTime(byClock) : byClock;
+    const results = this.#timed(due, byClock);
     const failure = this.#inTurns.get(key) ? await conflictOf(due, results, context) : undefined;
     if (failure !== undefined) {
       const reason = `its processes fail if two of them run at the same time (${failure})`;
@@ -192,40 +194,57 @@ export class Rounds {
   /**
    * Whether the first round shows that turns change what is measured: code that goes on while its process is
    * stopped is faster there than alone, and code that needs much of the caches of the CPU loses more than that
-   * of another side. The geometric mean of further looks decides: a short one, and others that are as long as
-   * the run in turns.
+   * of another side. The geometric mean of further looks at a gain decides: of a short one, and of others that
+   * are as long as the run in turns. At a loss, all sides run in long slices, where they meet the same moments.
    */
   async #isOtherInTurns(
     due: readonly ScheduledRun[],
     results: readonly (readonly RunRecord[])[],
     context: TurnsContext,
   ): Promise<boolean> {
-    const { turns, open } = context;
     const sides: readonly Side[] = due.flatMap((run, at) => {
       const records = (results[at] ?? []).filter(isStoppedMeanwhile);
       const alone = this.#lookRates.get(sideOf(run));
       if (alone === undefined || run.round > 0) return [];
       return rateOf(records).map((rate) => ({ run, rate, gain: rate / alone }));
     });
-    let suspect = suspectAmong(sides);
-    for (let further = 0; suspect !== undefined && further < furtherLooks; further++) {
-      for (const side of suspect.looked) {
-        await open.emit({ type: 'start', run: side.run });
-        const again = await turns.look(further === 0 ? shortened(side.run) : side.run, open.signal, true);
-        await emitLook(side.run, again, context);
-        const [alone] = rateOf(again);
-        if (alone === undefined) return false;
-        // The first look is the suspicion, so the mean is that of the further ones.
-        side.gain = side.gain ** (further / (further + 1)) * (side.rate / alone) ** (1 / (further + 1));
+    for (const suspectAmong of [gainAmong, lossAmong]) {
+      let suspect = suspectAmong(sides);
+      for (let further = 0; suspect !== undefined && further < furtherLooks; further++) {
+        const { side } = suspect;
+        const looked = suspectAmong === gainAmong ? [side] : sides;
+        const runs = looked.map(({ run }) => (looked === sides || further > 0 ? run : shortened(run)));
+        const again = await this.#lookAgain(runs, context);
+        for (const [at, each] of looked.entries()) {
+          const records = again[at] ?? [];
+          await emitLook(each.run, records, context);
+          const [other] = rateOf(records);
+          if (other === undefined) return false;
+          // The first look is the suspicion, so the mean is that of the further ones.
+          each.gain = each.gain ** (further / (further + 1)) * (each.rate / other) ** (1 / (further + 1));
+        }
+        suspect = suspectAmong(sides);
+        // Noise makes now one side the suspect and now the other.
+        if (suspect?.side !== side) suspect = undefined;
       }
-      const next = suspectAmong(sides);
-      // Noise makes now one side the suspect and now the other.
-      if (next?.side !== suspect.side) return false;
-      suspect = next;
+      if (suspect === undefined) continue;
+      await this.#leaveTurns(suspect.side.run, suspect.reason, context.open);
+      return true;
     }
-    if (suspect === undefined) return false;
-    await this.#leaveTurns(suspect.side.run, suspect.reason, open);
-    return true;
+    return false;
+  }
+
+  /** Looks at one run again, or executes the runs of a round in long slices. */
+  async #lookAgain(runs: readonly ScheduledRun[], { turns, open }: TurnsContext) {
+    for (const run of runs) await open.emit({ type: 'start', run });
+    const [run, ...others] = runs;
+    if (run !== undefined && others.length === 0) return [await turns.look(run, open.signal, true)];
+    return this.#timed(runs, await turns.execute(runs, open.signal, 'long slices'));
+  }
+
+  /** The records of a round, with rates by CPU time if this is how the rates of its case are known. */
+  #timed([run]: readonly ScheduledRun[], byClock: readonly (readonly RunRecord[])[]) {
+    return run && this.#byCpuTime.get(caseKey(run)) ? allByCpuTime(byClock) : byClock;
   }
 
   /** Decides by looks at a case, or by its first round, whether its rates in turns are by CPU time. */
@@ -252,21 +271,26 @@ export class Rounds {
 interface Side {
   readonly run: ScheduledRun;
   readonly rate: number;
-  /** Its rate by that of a look, or by those of further looks. */
+  /** Its rate by that of a look, or by those of further looks or of long slices. */
   gain: number;
 }
 
-/** The side whose rate turns change, and those whose looks show it; undefined if the ratio of all sides stays. */
-function suspectAmong(sides: readonly Side[]) {
+/** The side that turns make faster, if they make one. */
+function gainAmong(sides: readonly Side[]) {
+  const [side] = sides.toSorted((a, b) => b.gain - a.gain);
+  if (side === undefined || !(side.gain > mostGain)) return undefined;
+  const reason = `${side.run.subject} is ${side.gain.toFixed(1)} times as fast in turns as alone, so a part of it goes on while its process is stopped`;
+  return { side, reason };
+}
+
+/** The side that loses most in turns, if the others lose less. */
+function lossAmong(sides: readonly Side[]) {
   const ascending = sides.toSorted((a, b) => a.gain - b.gain);
-  const [slowest, fastest] = [ascending[0], ascending.at(-1)];
-  if (slowest === undefined || fastest === undefined) return undefined;
-  if (fastest.gain <= mostGain * Math.min(1, slowest.gain)) return undefined;
-  const ofFastest = `${fastest.run.subject} is ${fastest.gain.toFixed(1)} times as fast in turns as alone, so a part of it goes on while its process is stopped`;
-  if (fastest.gain > mostGain) return { side: fastest, looked: [fastest], reason: ofFastest };
-  const times = (fastest.gain / slowest.gain).toFixed(1);
-  const reason = `${slowest.run.subject} is ${times} times as slow in turns as alone, compared with ${fastest.run.subject}: it may need the caches of the CPU that both use in turns`;
-  return { side: slowest, looked: [slowest, fastest], reason };
+  const [side, fastest] = [ascending[0], ascending.at(-1)];
+  if (side === undefined || fastest === undefined || !(fastest.gain > mostLoss * side.gain)) return undefined;
+  const times = (fastest.gain / side.gain).toFixed(1);
+  const reason = `${side.run.subject} is ${times} times as slow in short turns as in long ones, compared with ${fastest.run.subject}: it needs the caches of the CPU that both use in turns`;
+  return { side, reason };
 }
 
 async function emitLook(

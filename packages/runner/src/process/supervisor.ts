@@ -28,7 +28,7 @@ import {
 } from './process-tree.ts';
 import { startReaper } from './reaper.ts';
 import { sleepWatch } from './sleep.ts';
-import { Turn, Turns } from './turns.ts';
+import { type Slices, Turn, Turns } from './turns.ts';
 
 export interface ProcessRequest {
   readonly command: string;
@@ -156,8 +156,9 @@ export class Supervisor {
   async runInTurns(
     requests: readonly ProcessRequest[],
     signal: AbortSignal,
+    slices?: Slices,
   ): Promise<readonly ProcessOutcome[]> {
-    const turns = new Turns(requests.length);
+    const turns = new Turns(requests.length, slices);
     const outcomes = requests.map((request, at) => {
       const file = join(this.directory, `turn-${at}`);
       return this.#scripted({ ...request, order: { ...request.order, turns: file } }, (started) =>

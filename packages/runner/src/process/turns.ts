@@ -6,6 +6,8 @@ import { canBind } from '../machine/guarantees.ts';
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
 export const longestSliceMs = 12;
+/** Long slices are so many times as long: what processes take from each other in the caches counts less there. */
+const longSlice = 5;
 /** The shortest stop of a process, milliseconds, which it need not ask about between two clock readings. */
 const shortestStopMs = 6;
 
@@ -21,6 +23,8 @@ export function turnsCpu(cpuSet: string | undefined): string | undefined {
   return cpus.size === 0 ? undefined : String(Math.max(...cpus));
 }
 
+export type Slices = 'short' | 'long';
+
 /**
  * The processes of one round. One runs while the others are stopped, so all meet the same moments of the
  * machine. They wait from their start until all have been started. When one has ended, the others go on.
@@ -33,11 +37,13 @@ export class Turns {
   /** In the order of their turns. The first one runs. */
   #waiting: Turn[] = [];
   readonly size: number;
+  readonly #sliceFactor: number;
   #begun = 0;
   #sliceTimer: NodeJS.Timeout | undefined;
 
-  constructor(size: number) {
+  constructor(size: number, slices: Slices = 'short') {
     this.size = size;
+    this.#sliceFactor = slices === 'long' ? longSlice : 1;
   }
 
   add(turn: Turn, groupId: number): void {
@@ -78,7 +84,7 @@ export class Turns {
         this.#waiting = [...this.#waiting.slice(1), turn];
         this.#next();
       },
-      randomInt(shortestSliceMs, longestSliceMs + 1),
+      this.#sliceFactor * randomInt(shortestSliceMs, longestSliceMs + 1),
     );
   }
 }

@@ -1723,8 +1723,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'if (next?.side !== suspect.side) return false;',
+    text: 'if (suspect?.side !== side) suspect = undefined;',
     fault: '',
+    noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
+    text: 'of [gainAmong, lossAmong])',
+    fault: 'of [gainAmong])',
     noticedBy: ['packages/runner/test/rounds'],
   },
   {

@@ -81,6 +81,15 @@ describe('the order of cases', () => {
     const rounds = Array.from({ length: 20 }, (_, round) => namesIn(round).join());
     expect(new Set(rounds).size).toBeGreaterThan(10);
     expect(Array.from({ length: 20 }, (_, round) => namesIn(round, 2).join())).not.toEqual(rounds);
+    // Another seed between, and other objects for the same cases, change nothing.
+    expect(
+      namesIn(
+        3,
+        1,
+        few.map((each) => ({ ...each })),
+      ),
+    ).toEqual(whole);
+    expect(namesIn(3)).toEqual(whole);
   });
 
   it('has each case equally often at each place, and before each other one', () => {

@@ -11,11 +11,12 @@ export interface ScheduledRun extends Case {
 }
 
 export function scheduleRound(
-  { benchmark, configuration }: Case,
+  each: Case,
   subjects: readonly string[],
   round: number,
   seed: number,
 ): readonly ScheduledRun[] {
-  const order = subjectOrders(subjects, seed, { benchmark, configuration })(round);
+  const { benchmark, configuration } = each;
+  const order = subjectOrders(subjects, seed, each)(round);
   return order.map((subject) => ({ benchmark, configuration, subject, round }));
 }

@@ -62,6 +62,8 @@ async function executed({
       ? { ...fields, status: 'ok', values: { rate: 1 }, time: '1.0', ...details }
       : { ...fields, status: 'failed', failure: { kind: 'threw', message: failure, output: '' } };
   };
+  const lookOf = (run: ScheduledRun, look: Look = 'nothing is due') =>
+    typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look);
   const executor: Executor = {
     async execute(run) {
       ways.push(`${run.round} ${run.subject} alone`);
@@ -70,16 +72,12 @@ async function executed({
     turns: () => ({
       async look(run, _signal, forRate = false) {
         ways.push(`look at ${run.subject}${forRate ? ' for its rate' : ''}`);
-        const look = left.shift() ?? 'no look is due';
-        return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
+        return [lookOf(run, left.shift())];
       },
       async execute(runs, _signal, kind) {
         if (kind === 'long slices') {
           ways.push(kind);
-          return runs.map((run) => {
-            const look = leftInSlices.shift() ?? 'no long slice is due';
-            return [typeof look === 'string' ? recordOf(run, look) : recordOf(run, undefined, look)];
-          });
+          return runs.map((run) => [lookOf(run, leftInSlices.shift())] as const);
         }
         const way = `${runs[0]?.round} in turns`;
         const nth = ways.filter((each) => each === way).length;

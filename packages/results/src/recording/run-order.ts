@@ -78,6 +78,7 @@ export function subjectOrders<Subject>(
   };
 }
 
+// The orders of cases and those of subjects have different seeds.
 const [caseSeed, subjectSeed] = [rememberedSeeds(), rememberedSeeds()];
 
 /** Remembers the seeds of cases for the last seed of a session, because they take longer than the orders. */

@@ -211,9 +211,9 @@ export class Rounds {
     for (const suspectAmong of [gainAmong, lossAmong]) {
       let suspect = suspectAmong(sides);
       for (let further = 0; suspect !== undefined && further < furtherLooks; further++) {
-        const { side } = suspect;
-        const looked = suspectAmong === gainAmong ? [side] : sides;
-        const runs = looked.map(({ run }) => (looked === sides || further > 0 ? run : shortened(run)));
+        const { side, looked } = suspect;
+        const isShort = further === 0 && looked.length === 1;
+        const runs = looked.map(({ run }) => (isShort ? shortened(run) : run));
         const again = await this.#lookAgain(runs, context);
         for (const [at, each] of looked.entries()) {
           const records = again[at] ?? [];
@@ -275,22 +275,22 @@ interface Side {
   gain: number;
 }
 
-/** The side that turns make faster, if they make one. */
+/** The side that turns make faster, if they make one, with the sides to look at again. */
 function gainAmong(sides: readonly Side[]) {
   const [side] = sides.toSorted((a, b) => b.gain - a.gain);
   if (side === undefined || !(side.gain > mostGain)) return undefined;
   const reason = `${side.run.subject} is ${side.gain.toFixed(1)} times as fast in turns as alone, so a part of it goes on while its process is stopped`;
-  return { side, reason };
+  return { side, looked: [side], reason };
 }
 
-/** The side that loses most in turns, if the others lose less. */
+/** The side that loses most in turns, if another loses less, with the sides to look at again. */
 function lossAmong(sides: readonly Side[]) {
   const ascending = sides.toSorted((a, b) => a.gain - b.gain);
   const [side, fastest] = [ascending[0], ascending.at(-1)];
   if (side === undefined || fastest === undefined || !(fastest.gain > mostLoss * side.gain)) return undefined;
   const times = (fastest.gain / side.gain).toFixed(1);
   const reason = `${side.run.subject} is ${times} times as slow in short turns as in long ones, compared with ${fastest.run.subject}: it needs the caches of the CPU that both use in turns`;
-  return { side, reason };
+  return { side, looked: sides, reason };
 }
 
 async function emitLook(

@@ -14,10 +14,12 @@ export function drawnOrder<Each extends Case>(
 ): readonly Each[] {
   // Numbers, which are sorted fast: first the drawn place, and then that in the plan.
   const size = Math.max(2 ** 20, cases.length);
-  const places = Float64Array.from(cases, (each, at) => {
-    const place = drawn(caseSeed(each, ~seed), roundOf(each));
-    return Math.floor((place * 2 ** 52) / size) * size + at;
-  });
+  const places = new Float64Array(cases.length);
+  for (const [at, each] of cases.entries()) {
+    // The orders of cases and those of subjects have different seeds.
+    const place = drawn(mixed(hashOf(each) ^ ~seed), roundOf(each));
+    places[at] = Math.floor((place * 2 ** 52) / size) * size + at;
+  }
   const order: Each[] = [];
   for (const place of places.sort()) {
     const each = cases[place % size];
@@ -66,7 +68,7 @@ export function subjectOrders<Subject>(
 ): (round: number) => readonly Subject[] {
   const { length } = subjects;
   const size = 4 * length;
-  const ownSeed = subjectSeed(of, seed);
+  const ownSeed = mixed(hashOf(of) ^ seed);
   return (round) => {
     const block = mixed(ownSeed + Math.floor(round / size));
     const rotation = shuffledPlace(round % size, size, block);
@@ -78,22 +80,16 @@ export function subjectOrders<Subject>(
   };
 }
 
-// The orders of cases and those of subjects have different seeds.
-const [caseSeed, subjectSeed] = [rememberedSeeds(), rememberedSeeds()];
+const hashes = new WeakMap<Case, number>();
 
-/** Remembers the seeds of cases for the last seed of a session, because they take longer than the orders. */
-function rememberedSeeds(): (of: Case, seed: number) => number {
-  let last = Number.NaN;
-  let known = new WeakMap<Case, number>();
-  return (of, seed) => {
-    if (seed !== last) [last, known] = [seed, new WeakMap()];
-    const found = known.get(of);
-    if (found !== undefined) return found;
-    let mix = seed;
-    for (const character of caseKey(of)) mix = mixed(mix ^ (character.codePointAt(0) ?? 0));
-    known.set(of, mix);
-    return mix;
-  };
+/** A number for each case, which does not depend on the session. Remembered, because it takes longer than the orders. */
+function hashOf(of: Case): number {
+  const known = hashes.get(of);
+  if (known !== undefined) return known;
+  let hash = 0;
+  for (const character of caseKey(of)) hash = mixed(hash ^ (character.codePointAt(0) ?? 0));
+  hashes.set(of, hash);
+  return hash;
 }
 
 /** The original place of an item of a shuffled list: reverses the swaps of Fisher and Yates. */

@@ -10,7 +10,7 @@ import type { Probe, ResultDetails } from './protocol.ts';
 export interface MeasureOptions {
   /** Duration of the measured part, milliseconds. Default 1000. */
   readonly durationMs?: number;
-  /** Duration of the warm-up before it, milliseconds. Default 250. */
+  /** Duration of the warm-up before it, which begins after the first call, milliseconds. Default 250. */
   readonly warmupMs?: number;
   /** Further values beside the rate, as for `bench.end()`. A function computes them after all samples. */
   readonly metrics?: OwnMetrics;

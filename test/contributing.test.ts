@@ -56,7 +56,6 @@ const places: readonly (readonly [place: string, names: readonly string[]])[] = 
   ['docs/analysis.md', settings.format.kind.analyze.choices?.map((name) => `--format ${name}`) ?? []],
   ['docs/http-options.md', toolNames],
   ['packages/benchmarkers/README.md', toolNames],
-  ['docs/architecture.md', [...toolNames, ...libraries]],
   ...libraries.map((module, at) => [`${plugins}/${loaders[at]}.ts`, [`module: '${module}'`]] as const),
   [
     'packages/runner/test/declared/kinds.ts',

@@ -21,8 +21,16 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** The modules of other libraries whose files run. Each has a file in `agent/src/library`. */
-export const libraries = ['node:bench', 'tinybench', 'vitest', 'mitata', 'bench-node', 'cronometro'] as const;
+/** The modules of other libraries whose files run, with the release whose functions a file in `agent/src/library` has. */
+export const libraryReleases = new Map([
+  ['node:bench', 'Node.js 26.10'],
+  ['tinybench', 'tinybench 6.2'],
+  ['vitest', 'vitest 5.1, and bench() of earlier ones'],
+  ['mitata', 'mitata 1.0, and baseline() of mitata 0.1'],
+  ['bench-node', 'the installed release'],
+  ['cronometro', 'cronometro 6.0'],
+] as const);
+export const libraries = [...libraryReleases.keys()];
 export type LibraryModule = (typeof libraries)[number];
 
 const files = ['createBenchmark', ...libraries] as const;

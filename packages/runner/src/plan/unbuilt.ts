@@ -3,7 +3,7 @@ import nodeModule from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SubjectSource } from '@bench-cli/results/recording';
-import { type LibraryModule, libraries } from '@bench-cli/results/settings';
+import { libraries, libraryReleases } from '@bench-cli/results/settings';
 import { missingSubmodule, packageCommands, updateSubmodules } from '@bench-cli/subjects';
 import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import { manifestOf } from '../suite/imported-modules.ts';
@@ -88,22 +88,12 @@ export function unexportedText(printed: string, code: readonly string[], file: s
   if (library !== undefined) {
     const manifest = orElse(() => nodeModule.findPackageJSON(library, importer ?? file), undefined);
     const installed = manifest ? ` ${propertyIn(manifest, 'version')}` : '';
-    return `imports "${name}" from ${library}${installed}, in place of which bench-cli has the functions of ${offered[library]}: correct the name${place}, or leave it out`;
+    return `imports "${name}" from ${library}${installed}, in place of which bench-cli has the functions of ${libraryReleases.get(library)}: correct the name${place}, or leave it out`;
   }
   if (code.length === 0)
     return `imports "${name}" from ${module}, which does not export it: correct the name${place}, or build or install the version that has it`;
   return `fails with the code of ${code.join(', ')}: imports "${name}" from ${module}, which does not export it there: compare subjects that have it, or correct the name${place}`;
 }
-
-/** The releases whose functions the files in `agent/library` have. */
-const offered: Readonly<Record<LibraryModule, string>> = {
-  'node:bench': 'Node.js 26.10',
-  tinybench: 'tinybench 6.2',
-  vitest: 'vitest 5.1, and bench() of earlier ones',
-  mitata: 'mitata 1.0, and baseline() of mitata 0.1',
-  'bench-node': 'the installed release',
-  cronometro: 'cronometro 6.0',
-};
 
 function uninstalledText(
   name: string,

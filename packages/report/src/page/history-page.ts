@@ -5,7 +5,7 @@ import { commitText, rateText } from '../figure-text.ts';
 import { line, pixelsOf, seriesMarks, symbol } from '../picture/mark.ts';
 import { linearScale, scaleBetween } from '../picture/scale.ts';
 import { rangeText } from '../session-facts.ts';
-import { signedChange } from './browser/entry.ts';
+import { countsOf, signedChange } from './browser/entry.ts';
 import { verdictMark } from './browser/entry-mark.ts';
 import { footer, renderDocument } from './document.ts';
 import { HISTORY_STYLE, STYLE } from './style.ts';
@@ -37,6 +37,7 @@ export interface HistoryCommit {
 type Commits = ReadonlyMap<string, HistoryCommit>;
 
 const LISTED_CHANGES = 10;
+const TONES = ['slower', 'faster'] as const;
 
 /** A chart of each series, the latest change first. @param versions measured in the latest session */
 export function renderHistory(
@@ -45,7 +46,8 @@ export function renderHistory(
   commits: Commits = new Map(),
   versions: readonly string[] = [],
 ): string {
-  const charts = series.toSorted((a, b) => textOrder(latestChange(b), latestChange(a)));
+  const latest = ({ changes }: Chart) => changes.at(-1)?.at ?? '';
+  const charts = series.map(chartOf).sort((a, b) => textOrder(latest(b), latest(a)));
   const isSeveral = new Set(series.map(({ machine, measure }) => `${measure} ${machine}`)).size > 1;
   const figures = charts.map((each, id) => figureOf(each, id, isSeveral, commits));
   const changed = charts.filter(({ changes }) => changes.length > 0).length;
@@ -56,7 +58,7 @@ export function renderHistory(
 <header>
 <h1>${title}</h1>
 <p class="muted">${counted(size, 'commit')}, ${dateRange(series)}</p>
-<p class="lead">${summaryText(series)}</p>
+<p class="lead">${summaryText(charts)}</p>
 </header>
 !${commitSection(charts, commits)}
 <section aria-labelledby="charts"><h2 id="charts" tabindex="-1">Charts</h2>
@@ -69,24 +71,23 @@ export function renderHistory(
   return renderDocument({ title, style: STYLE + HISTORY_STYLE, script: '#history-script', body });
 }
 
-function shownChanges({ points, changes }: HistorySeries) {
-  return changes.map(({ index, before, after }) => {
-    const { commit = '', at = '' } = points[index] ?? {};
-    const tone = after < before ? ('slower' as const) : ('faster' as const);
+type Chart = ReturnType<typeof chartOf>;
+
+/** A series with its changes as they are shown. */
+function chartOf(series: HistorySeries) {
+  const changes = series.changes.map(({ index, before, after }) => {
+    const { commit = '', at = '' } = series.points[index] ?? {};
+    const tone: (typeof TONES)[number] = after < before ? 'slower' : 'faster';
     const share = before === 0 ? 'from 0' : signedChange(after / before - 1);
     return { index, before, after, commit, at, tone, share };
   });
-}
-
-function latestChange(series: HistorySeries): string {
-  return shownChanges(series).at(-1)?.at ?? '';
+  return { ...series, changes };
 }
 
 function dateRange(series: readonly HistorySeries[]): string {
   return rangeText(series.flatMap(({ points }) => points.map(({ at }) => dateOf(at))).sort());
 }
 
-/** Where the values are from: the versions of the latest session, all machines, dates and runs. */
 function originOf(series: readonly HistorySeries[], versions: readonly string[]): string {
   const latest = versions.length === 0 ? [] : [`${versions.join(', ')} in the latest session`];
   const machines = new Set(series.map(({ machine }) => machine));
@@ -94,26 +95,18 @@ function originOf(series: readonly HistorySeries[], versions: readonly string[])
   return [...latest, ...machines, dateRange(series), counted(runs, 'run')].join(' · ');
 }
 
-function summaryText(series: readonly HistorySeries[]): string {
-  const changes = series.flatMap(shownChanges);
-  const values = series.reduce((sum, { points }) => sum + points.length, 0);
-  const size = `${counted(series.length, 'series', 'series')} with ${counted(values, 'value')}`;
-  if (changes.length === 0) return `No change in ${size}.`;
-  return `${counted(changes.length, 'change')} in ${size}: ${countsText(changes)}.`;
-}
-
-function countsText(changes: ReturnType<typeof shownChanges>): string {
-  const slower = changes.filter(({ tone }) => tone === 'slower').length;
-  const counts = { slower, faster: changes.length - slower };
-  return Object.entries(counts)
-    .flatMap(([word, count]) => (count === 0 ? [] : `${count} ${word}`))
-    .join(', ');
+function summaryText(charts: readonly Chart[]): string {
+  const tones = charts.flatMap(({ changes }) => changes.map(({ tone }) => tone));
+  const values = charts.reduce((sum, { points }) => sum + points.length, 0);
+  const size = `${counted(charts.length, 'series', 'series')} with ${counted(values, 'value')}`;
+  if (tones.length === 0) return `No change in ${size}.`;
+  return `${counted(tones.length, 'change')} in ${size}: ${countsOf(TONES, tones)}.`;
 }
 
 /** Commits with changes, the latest first, each with its largest changes. */
-function commitSection(charts: readonly HistorySeries[], commits: Commits): string {
-  const changes = charts.flatMap((each, id) =>
-    shownChanges(each).map((change) => ({ id, name: caseName(each), ...change })),
+function commitSection(charts: readonly Chart[], commits: Commits): string {
+  const changes = charts.flatMap((chart, id) =>
+    chart.changes.map((change) => ({ id, name: caseName(chart), ...change })),
   );
   if (changes.length === 0) return '';
   const latestFirst = changes.toSorted((a, b) => textOrder(b.at, a.at));
@@ -127,9 +120,10 @@ function commitSection(charts: readonly HistorySeries[], commits: Commits): stri
     );
     const rest = changed.length - largest.length;
     const more = rest > 0 ? html`<li class="more">and ${rest} more</li>` : '';
+    const tones = changed.map(({ tone }) => tone);
     const { title = '', author } = commits.get(commit) ?? {};
     const by = author === undefined ? '' : html`${author} · `;
-    return html`<h3>!${commitMark(commit, commits)} ${title} <span class="muted">!${by}measured ${dateOf(changed[0]?.at ?? '')} · ${countsText(changed)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
+    return html`<h3>!${commitMark(commit, commits)} ${title} <span class="muted">!${by}measured ${dateOf(changed[0]?.at ?? '')} · ${countsOf(TONES, tones)}</span></h3><ul class="findings">!${lines}!${more}</ul>`;
   });
   return html`<section aria-labelledby="commits"><h2 id="commits">Commits that changed results</h2>!${items}</section>`;
 }
@@ -144,20 +138,20 @@ function dateOf(at: string): string {
   return at.slice(0, 10);
 }
 
-function figureOf(series: HistorySeries, id: number, isNamed: boolean, commits: Commits): string {
-  const { benchmark, text, measure, machine, points } = series;
+function figureOf(chart: Chart, id: number, isNamed: boolean, commits: Commits): string {
+  const { benchmark, text, measure, machine, points, changes } = chart;
   // Ratios have no unit: `rate / 22.1.0, in turns`.
   const unit = measure.includes(' / ') ? measure : 'operations per second';
   const note = [unit, ...(isNamed ? [machine] : [])].join(' · ');
   const ends = [...new Set([points[0], points.at(-1)])].flatMap((point) =>
     point === undefined ? [] : html`<span>!${commitMark(point.commit, commits)} ${dateOf(point.at)}</span>`,
   );
-  const lines = shownChanges(series).map(
+  const lines = changes.map(
     ({ commit, at, tone, share, before, after }) =>
       html`<li class="${tone}">!${verdictMark(tone)} <strong>${share}</strong> at !${commitMark(commit, commits)}, ${dateOf(at)}: ${valueText(before)} → ${valueText(after)}</li>`,
   );
   return html`<figure id="series-${id}"><figcaption><span class="name">${benchmark} <span class="muted">${text}</span></span><span class="latest" title="latest value">${valueText(points.at(-1)?.value ?? 0)}</span></figcaption><p class="note">${note}</p>
-!${pictureOf(series)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
+!${pictureOf(chart)}<div class="ends">!${ends}</div><ul class="changes">!${lines.reverse()}</ul></figure>`;
 }
 
 const HEIGHT = 120;
@@ -167,9 +161,8 @@ const MARK_HEIGHT = 12;
 const LEAST_REACH = 0.05;
 
 /** All values in their order, with a horizontal line at the mean between changes. */
-function pictureOf(series: HistorySeries): string {
-  const { points } = series;
-  const changes = shownChanges(series);
+function pictureOf(chart: Chart): string {
+  const { points, changes } = chart;
   const values = points.map(({ value }) => value);
   const middle = (Math.min(...values) + Math.max(...values)) / 2;
   const [low, high] = [middle * (1 - LEAST_REACH), middle * (1 + LEAST_REACH)];
@@ -190,14 +183,14 @@ function pictureOf(series: HistorySeries): string {
   const dots = values.map(
     (value, at) => `M${Number(x.place(at).toFixed(2))} ${pixelsOf(y.place(value), HEIGHT)}h0`,
   );
-  return html`<svg class="chart" role="img" height="${HEIGHT}" aria-label="${descriptionOf(series)}">!${seriesMarks(x, y, [], HEIGHT)}!${marks}<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" height="${HEIGHT}"><path class="dots" d="${dots.join('')}"/></svg>!${means}</svg>`;
+  return html`<svg class="chart" role="img" height="${HEIGHT}" aria-label="${descriptionOf(chart)}">!${seriesMarks(x, y, [], HEIGHT)}!${marks}<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" height="${HEIGHT}"><path class="dots" d="${dots.join('')}"/></svg>!${means}</svg>`;
 }
 
-function descriptionOf(series: HistorySeries): string {
-  const { points } = series;
-  const found = shownChanges(series).map(({ share, commit }) => `${share} at ${commit}`);
+function descriptionOf(chart: Chart): string {
+  const { points, changes } = chart;
+  const found = changes.map(({ share, commit }) => `${share} at ${commit}`);
   const values = `${counted(points.length, 'value')} from ${valueText(points[0]?.value ?? 0)} to ${valueText(points.at(-1)?.value ?? 0)}`;
-  return `${caseName(series)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
+  return `${caseName(chart)}: ${values}. ${found.length === 0 ? 'No change' : `Changes: ${found.join('; ')}`}.`;
 }
 
 function valueText(value: number): string {

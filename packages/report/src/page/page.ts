@@ -19,7 +19,7 @@ import {
 } from '../session-facts.ts';
 import { summaryLines } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
-import { signedChange, verdictClass } from './browser/entry.ts';
+import { signedChange, VERDICTS, verdictClass } from './browser/entry.ts';
 import { subjectMark, verdictMark } from './browser/entry-mark.ts';
 import type { Payload } from './browser/payload-format.ts';
 import { commandText, unbroken } from './browser/unbroken.ts';
@@ -114,8 +114,7 @@ function subjectSection(subjects: readonly string[]): string {
   return html`<ul class="subjects" aria-label="Subjects">!${items}</ul>`;
 }
 
-const { failed, lower, higher, undecided, same } = rateWords;
-const VERDICTS = [failed, lower, higher, undecided, NOT_RUN, same] as const;
+const { failed, lower, higher } = rateWords;
 
 function verdictTiles({ rows }: Payload, { metrics }: ReportContent): string {
   const buttons = VERDICTS.flatMap((verdict) => {

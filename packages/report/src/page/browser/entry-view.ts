@@ -1,15 +1,11 @@
-import { rateWords } from '@bench-cli/stats';
 import type { Scale } from '../../picture/scale.ts';
-import type { Entry } from './entry.ts';
-
-const { failed, lower, higher, undecided, same } = rateWords;
-const VERDICT_ORDER = { [failed]: 0, [lower]: 1, [higher]: 2, [undecided]: 3, 'not run': 4, [same]: 5 };
+import { type Entry, VERDICTS } from './entry.ts';
 
 /** The figures that sort by a column, in descending priority. */
 const sortFigures = {
   name: ({ id }) => [id],
   subject: ({ subject }) => [subject.index],
-  verdict: ({ verdict, least }) => [VERDICT_ORDER[verdict], -Math.abs(least ?? 0)],
+  verdict: ({ verdict, least }) => [VERDICTS.indexOf(verdict), -Math.abs(least ?? 0)],
   oldMean: ({ oldMean }) => [oldMean],
   newMean: ({ newMean }) => [newMean],
   change: ({ least }) => [least ?? 0],
@@ -85,13 +81,12 @@ const MOST_GROUPS = 40;
  */
 export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, ...EntryGrouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
-  const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
   const subjectName = ({ subject }: Entry) => subject.name;
   const byBenchmark = {
     title: 'benchmark',
     headingOf: ({ benchmark }: Entry) => benchmark.name,
-    nameOf: label,
+    nameOf: ({ label, benchmark }: Entry) => label || benchmark.name,
   };
   const byConfiguration = { title: 'case', headingOf: caseName, nameOf: subjectName };
   const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };

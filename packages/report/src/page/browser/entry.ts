@@ -2,6 +2,11 @@ import { rateWords } from '@bench-cli/stats';
 import { apartFrom, manyTimes, NONE, percent, rateText } from '../../figure-text.ts';
 import type { Payload, PayloadBenchmark, PayloadRow, ResultWord } from './payload-format.ts';
 
+const { failed, lower, higher, undecided, same } = rateWords;
+
+/** In the order of the table and of the counts above it. */
+export const VERDICTS: readonly ResultWord[] = [failed, lower, higher, undecided, 'not run', same];
+
 /** A subject with its index; 0 is the baseline. */
 export interface EntrySubject {
   readonly index: number;
@@ -93,16 +98,20 @@ export function valueText(value: number, unit: EntrySample['unit']): string {
   return unit === 'milliseconds' ? `${value.toFixed(1)}\u00a0ms` : rateText(value, 4);
 }
 
+/** How often words occur: `2 slower, 5 faster`. */
+export function countsOf(words: readonly string[], all: readonly string[]): string {
+  return words
+    .map((word) => ({ word, count: all.filter((each) => each === word).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => `${count} ${word}`)
+    .join(', ');
+}
+
 /** `2 slower, 5 faster of 20`. */
 export function countsText(entries: readonly Entry[]): string {
-  const { failed, lower, higher } = rateWords;
-  const counts = [failed, lower, higher]
-    .map((verdict) => ({ verdict, count: entries.filter((entry) => entry.verdict === verdict).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ verdict, count }) => `${count} ${verdict}`);
-  return counts.length === 0
-    ? `0 of ${entries.length} ${lower} or ${higher}`
-    : `${counts.join(', ')} of ${entries.length}`;
+  const verdicts = entries.map(({ verdict }) => verdict);
+  const counts = countsOf([failed, lower, higher], verdicts);
+  return counts === '' ? `0 of ${entries.length} ${lower} or ${higher}` : `${counts} of ${entries.length}`;
 }
 
 export const TIE_TEXT =

@@ -3,53 +3,39 @@ import { type Comparison, type ComparisonList, methods } from '@bench-cli/stats'
 import { methodOf, noiseFloor } from '@bench-cli/stats/internal';
 import { shortPercent } from './figure-text.ts';
 
-/** The method of a list; none without a comparison. */
-export function methodsOf({ kind, comparisons }: ComparisonList): readonly ComparisonList['kind'][] {
-  return comparisons.length === 0 ? [] : [kind];
-}
-
 /** @param grouped for mean ratios of several cases @param hasLetters for letters of tied subjects */
 export function methodLines(
   list: ComparisonList,
   { grouped = false, hasLetters = false }: { readonly grouped?: boolean; readonly hasLetters?: boolean } = {},
 ): readonly string[] {
-  const lines = methodsOf(list).map((method) => {
-    const { rates, interval } = methods[method];
-    const { name, test } = testText(list);
-    const figures = grouped
-      ? [methodOf(list).meanRatioText]
-      : [...(rates === undefined ? [] : [`rates: ${rates}`]), `ratio with ${interval}`];
-    return `Method (${name}): ${[test, ...figures].join('; ')}.`;
-  });
+  const { name, test, rates, interval } = methodNames(list);
+  const ofRates = rates === undefined ? [] : [`rates: ${rates}`];
+  const figures = grouped ? [methodOf(list).meanRatioText] : [...ofRates, `ratio with ${interval}`];
+  const method = `Method (${name}): ${[test, ...figures].join('; ')}.`;
   const ties = `Tied: subjects of a case with the same letter, because no difference between them is clear; the letters of the baseline are in parentheses.`;
-  return hasLetters ? [...lines, ties] : lines;
+  return [...(list.comparisons.length > 0 ? [method] : []), ...(hasLetters ? [ties] : [])];
 }
 
-export function testText(list: ComparisonList) {
-  const { name, test } = methods[list.kind];
+/** The names of the method of a list, with the turns and the sampling of its cases. */
+export function methodNames(list: ComparisonList) {
+  const names = methods[list.kind];
   const turns = turnsText(list);
   const paired = turns === '' || list.kind === 'sequential' ? '' : '; verdicts in turns by the paired t-test';
-  return { name: `${name}${turns}${samplingText(list)}`, test: `${test}${paired}` };
+  return { ...names, name: `${names.name}${turns}${samplingText(list)}`, test: `${names.test}${paired}` };
 }
 
 export function shortMethodLines(list: ComparisonList): readonly string[] {
-  const methods = methodsOf(list).map(
-    (method) => `Method: ${testText(list).name} (see "${pages[method]}" in the docs).`,
-  );
-  return [...methods, ...partnerLines(list)];
+  if (list.comparisons.length === 0) return [];
+  const method = `Method: ${methodNames(list).name} (see "${pages[list.kind]}" in the docs).`;
+  const partners =
+    'A ratio is that of the rounds in which both subjects ran; a rate is the mean of all runs of its subject.';
+  return list.comparisons.some(contradicts) ? [method, partners] : [method];
 }
 
 /** A subject has one mean in all rows of a case, so a ratio can contradict the means of its row. */
-function partnerLines({ comparisons }: ComparisonList): readonly string[] {
-  const contradicts = ({ old, new: new_, ratio }: Comparison) => {
-    const ofMeans = (new_?.mean ?? 0) / (old?.mean ?? 0);
-    return ratio !== null && (ofMeans < ratio.low || ofMeans > ratio.high);
-  };
-  return comparisons.some(contradicts)
-    ? [
-        'A ratio is that of the rounds in which both subjects ran; a rate is the mean of all runs of its subject.',
-      ]
-    : [];
+function contradicts({ old, new: new_, ratio }: Comparison): boolean {
+  const ofMeans = (new_?.mean ?? 0) / (old?.mean ?? 0);
+  return ratio !== null && (ofMeans < ratio.low || ofMeans > ratio.high);
 }
 
 /** Titles of pages, because users do not have the files. */

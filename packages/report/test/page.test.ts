@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oldAndNew, pairOf } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import type { Explanation } from '../src/explanation.ts';
-import { testText } from '../src/method-text.ts';
+import { methodNames } from '../src/method-text.ts';
 import { type ReportContent, renderRatesPage, renderReport } from '../src/page/index.ts';
 import { rateGroups } from '../src/rate-groups.ts';
 import { describeInChromium, violationsOf } from './chromium.ts';
@@ -111,7 +111,7 @@ describe('the file', () => {
     const turns = few.map((each) => ({ ...each, inTurns: true }));
     const byCpuTime = turns.map((each) => ({ ...each, byCpuTime: true }));
     const texts = [few, turns, byCpuTime].map((pairs) => {
-      const { name, test } = testText(content(pairs).list);
+      const { name, test } = methodNames(content(pairs).list);
       expect(renderReport(content(pairs))).toContain(
         `${name.slice(1)}.</strong> Test: ${test.replaceAll("'", '&#39;')}.`,
       );

@@ -8,7 +8,6 @@ import {
 } from '@bench-cli/stats';
 import { ERROR_RATE, noiseFloor } from '@bench-cli/stats/internal';
 import { hasSeveral } from '../comparison-name.ts';
-import { methodsOf } from '../method-text.ts';
 import { timesOf } from '../rate-groups.ts';
 import { summarize } from '../summary.ts';
 import { warningGroups } from '../warning-groups.ts';
@@ -22,7 +21,7 @@ export function comparisonJson(judged: JudgedResults): Readonly<Record<string, u
     ...namesOf(list, names),
     summary: summarize(judged),
     noiseFloor: noiseFloor(list),
-    methods: Object.fromEntries(methodsOf(list).map((method) => [method, methods[method]])),
+    methods: list.comparisons.length === 0 ? {} : { [list.kind]: methods[list.kind] },
     comparisons: list.comparisons.map((each) => entryOf(each, list)),
     discoveries: list.discoveries,
     warnings: warningGroups(judged),

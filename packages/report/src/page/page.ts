@@ -1,5 +1,5 @@
 import { counted, shortName } from '@bench-cli/results';
-import { type ComparisonList, methods, rateWords } from '@bench-cli/stats';
+import { type ComparisonList, rateWords } from '@bench-cli/stats';
 import { type RateWord, sumOf } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { type CaseList, caseLists } from '../case-lists.ts';
@@ -7,7 +7,7 @@ import { hasSeveral } from '../comparison-name.ts';
 import { failedLines } from '../completeness.ts';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
-import { methodsOf, noiseLines, testText } from '../method-text.ts';
+import { methodNames, noiseLines } from '../method-text.ts';
 import { NOT_RUN } from '../reason-text.ts';
 import {
   type Fact,
@@ -72,13 +72,10 @@ export function renderReport(content: ReportContent): string {
 }
 
 function methodSection(list: ComparisonList): string {
-  const names = methodsOf(list).map((method) => {
-    const { interval, source } = methods[method];
-    const { name, test } = testText(list);
-    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}. Source: ${source}.</p>`;
-  });
-  return `${readings[list.kind]}${hasSeveral(list) ? TIE_READING : ''}${names.join('')}`;
+  const { name, test, interval, source } = methodNames(list);
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const method = html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}. Source: ${source}.</p>`;
+  return `${readings[list.kind]}${hasSeveral(list) ? TIE_READING : ''}${list.comparisons.length > 0 ? method : ''}`;
 }
 
 const readings: Readonly<Record<ComparisonList['kind'], string>> = {

@@ -3,7 +3,7 @@ import { comparisonKey, shownArguments, shownIn } from '@bench-cli/results';
 import { type Comparison, type JudgedResults, rateWords } from '@bench-cli/stats';
 import { ASSUMPTION_MESSAGES } from '@bench-cli/stats/internal';
 import { caseLabels, hasSeveral, tieLetters } from '../comparison-name.ts';
-import { testText } from '../method-text.ts';
+import { methodNames } from '../method-text.ts';
 import { hasRun, NOT_RUN, undecidedReason } from '../reason-text.ts';
 import type { Payload, PayloadRow } from './browser/payload-format.ts';
 
@@ -71,7 +71,7 @@ export function payloadOf(source: PayloadSource): Payload {
       shared: shownArguments(shared),
     })),
     rows,
-    test: testText(list).test,
+    test: methodNames(list).test,
     rates: encoded(
       comparisons.flatMap((comparison) => {
         const unit = unitOf(comparison);

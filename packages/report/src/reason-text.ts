@@ -54,6 +54,12 @@ export function resultWord(comparison: Comparison): string {
   return hasRun(comparison) ? verdictWord(comparison) : NOT_RUN;
 }
 
+/** The words for a comparison, with the reason of an undecided verdict. */
+export function verdictCell(comparison: Comparison): string {
+  const [word, reason] = [resultWord(comparison), undecidedReason(comparison)];
+  return reason === undefined || reason === word ? word : `${word}: ${reason}`;
+}
+
 /** Whether both sides have run, also if all of their runs failed. */
 export function hasRun({ old, new: new_, verdict }: Comparison): boolean {
   return (old !== null && new_ !== null) || verdict === 'failed';

@@ -3,7 +3,7 @@ import { isDifference, verdictCounts } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { comparisonName } from '../comparison-name.ts';
 import { changeRange, metricTitle, ratioChange } from '../figure-text.ts';
-import { verdictCell } from '../table/cell.ts';
+import { verdictCell } from '../reason-text.ts';
 import { meanText, metricLines } from '../table/metric-table.ts';
 import { verdictClass } from './browser/entry.ts';
 import { verdictMark } from './browser/entry-mark.ts';

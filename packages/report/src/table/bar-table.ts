@@ -4,7 +4,7 @@ import { methodOf } from '@bench-cli/stats/internal';
 import { caseSides } from '../case-sides.ts';
 import { percent, speedText } from '../figure-text.ts';
 import { resultWord } from '../reason-text.ts';
-import { padded, widest } from './cell.ts';
+import { padded, widest } from './table.ts';
 
 const LONGEST = 40;
 

@@ -1,7 +1,6 @@
 import type { ChangePoint } from '@bench-cli/stats/internal';
 import { commitText, pValue, rateText, signedPercent } from '../figure-text.ts';
-import { fitted } from './cell.ts';
-import { columnsOf, LEAST_NAME, textTable } from './table.ts';
+import { columnsOf, fitted, LEAST_NAME, textTable } from './table.ts';
 
 const { figure, labels } = columnsOf<ChangeRow>();
 

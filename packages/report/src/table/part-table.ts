@@ -2,8 +2,7 @@ import { counted, wrapped } from '@bench-cli/results';
 import type { PartDifference } from '@bench-cli/stats/internal';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
-import { fitted } from './cell.ts';
-import { type Column, columnsOf, LEAST_NAME, textTable, widthOf } from './table.ts';
+import { type Column, columnsOf, fitted, LEAST_NAME, textTable, widthOf } from './table.ts';
 
 const { figure, names } = columnsOf<PartDifference>();
 

@@ -9,16 +9,18 @@ import {
 import type { Comparison, ComparisonList } from '@bench-cli/stats';
 import { caseLabels, hasSeveral } from '../comparison-name.ts';
 import { millisecondsText, NONE, rateInUnit, timesRange, timesText } from '../figure-text.ts';
-import { resultWord } from '../reason-text.ts';
-import { benchmarkHeading, fitted, verdictCell, widest } from './cell.ts';
+import { resultWord, verdictCell } from '../reason-text.ts';
 import { failedColumn, runsColumn } from './compare-table.ts';
 import {
+  benchmarkHeading,
   type Column,
   columnsNote,
   columnsOf,
+  fitted,
   LEAST_NAME,
   type TextOptions,
   textTable,
+  widest,
   widthOf,
 } from './table.ts';
 

@@ -7,8 +7,15 @@ import {
   type RateRow,
   rankingTexts,
 } from '../rate-groups.ts';
-import { benchmarkHeading } from './cell.ts';
-import { columnsOf, LEAST_NAME, markdownTable, prose, textTable, widthOf } from './table.ts';
+import {
+  benchmarkHeading,
+  columnsOf,
+  LEAST_NAME,
+  markdownTable,
+  prose,
+  textTable,
+  widthOf,
+} from './table.ts';
 
 const { figure, labels, words } = columnsOf<RateRow>();
 

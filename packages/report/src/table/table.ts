@@ -1,6 +1,14 @@
-import { displayWidth, shortenedApart, shortName, shownIn, wrapped } from '@bench-cli/results';
+import {
+  type Configuration,
+  displayWidth,
+  groupName,
+  shortened,
+  shortenedApart,
+  shortName,
+  shownIn,
+  wrapped,
+} from '@bench-cli/results';
 import { NONE } from '../figure-text.ts';
-import { padded, widest } from './cell.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -14,10 +22,8 @@ export interface Column<Row> {
   readonly least?: number;
 }
 
-/** The least width of shortened names. */
 export const LEAST_NAME = 16;
 
-/** The rows and columns of a table. All output forms are written from it. */
 export interface Table<Row> {
   readonly rows: readonly Row[];
   /** False columns are left out. */
@@ -47,16 +53,14 @@ export interface TextOptions<Row> {
   readonly gap?: string;
   /** Columns of the terminal; default: unlimited. */
   readonly width?: number | undefined;
-  /**
-   * Decorates a padded cell, for example with a colour, without changing its visible width. Default: none.
-   */
+  /** Decorates a padded cell, as with a colour, without changing its visible width. Default: none. */
   readonly paint?: ((text: string, row: Row, column: Column<Row>) => string) | undefined;
 }
 
 /** Writes a table as lines without trailing spaces, each with a line end. */
 export function textTable<Row>(
   { rows, columns, heading }: Table<Row>,
-  { gap = '  ', width = Number.POSITIVE_INFINITY, paint }: TextOptions<Row> = {},
+  { gap = '  ', width = Number.POSITIVE_INFINITY, paint = (text) => text }: TextOptions<Row> = {},
 ): string {
   const used = columns.filter((column) => column !== false);
   const others = used.filter(({ least }) => least === undefined);
@@ -64,28 +68,21 @@ export function textTable<Row>(
   const headings = rows.map((row) => heading?.(row));
   const named = rows.map((row, at) => headings[at] === used[0]?.cell(row, at));
   const texts = used.map((column) => {
-    const { title, least } = column;
-    const fit = Math.max(least ?? 0, room - (column.indent?.length ?? 0));
+    const { title, least, indent = '', align } = column;
     const names = rows.map(column.cell);
+    const fit = Math.max(least ?? 0, room - indent.length);
     const cells = least === undefined ? names : shortenedApart(names, fit, displayWidth);
-    const all = [title, ...cells.map((text, at) => `${named[at] ? '' : (column.indent ?? '')}${text}`)];
-    const longest = widest(all);
-    return all.map((text) => padded(text, longest, column.align));
+    const shown = cells.map((text, at) => `${named[at] ? '' : indent}${text}`);
+    const longest = widest([title, ...shown]);
+    const painted = rows.map((row, at) => paint(padded(shown[at] ?? '', longest, align), row, column));
+    return [padded(title, longest, align), ...painted];
   });
-  const line = (at: number) => texts.map((column) => column[at] ?? '');
-  const lines = rows.map((row, at) =>
-    line(at + 1).map((text, index) => {
-      const column = used[index];
-      return paint === undefined || column === undefined ? text : paint(text, row, column);
-    }),
-  );
-  return [line(0), ...lines]
-    .map((cells, at) => {
-      const above = headings[at - 1];
-      const isNew = above !== undefined && above !== headings[at - 2] && !named[at - 1];
-      return `${isNew ? `${above}\n` : ''}${cells.join(gap).trimEnd()}\n`;
-    })
-    .join('');
+  return Array.from({ length: rows.length + 1 }, (_, at) => {
+    const above = headings[at - 1];
+    const isNew = above !== undefined && above !== headings[at - 2] && !named[at - 1];
+    const line = texts.map((column) => column[at]).join(gap);
+    return `${isNew ? `${above}\n` : ''}${line.trimEnd()}\n`;
+  }).join('');
 }
 
 export function markdownTable<Row>({ rows, columns }: Table<Row>) {
@@ -115,6 +112,35 @@ export function widthOf<Row>(columns: Table<Row>['columns'], rows: readonly Row[
   const widths = used.map((column) => widest([column.title, ...rows.map(column.cell)]));
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, used.length - 1);
 }
+
+export function padded(text: string, width: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'left' ? text + blanks : blanks + text;
+}
+
+export function widest(texts: Iterable<string>): number {
+  let width = 0;
+  for (const text of texts) width = Math.max(width, displayWidth(text));
+  return width;
+}
+
+export function fitted(text: string, width: number): string {
+  return shortened(text, width, displayWidth);
+}
+
+/** A heading with a benchmark and its shared parameters, broken into lines that fit. */
+export function benchmarkHeading(
+  benchmark: string,
+  shared: Configuration,
+  width: number,
+  varied = '',
+): string {
+  const words = groupName(benchmark, shared).split(' ');
+  const fitting = words.map((word) => shortName(word, width - INDENT.length));
+  return wrapped(fitting.join(' ') + varied, width, INDENT);
+}
+
+const INDENT = '    ';
 
 /** The line below a table that lacks columns, because the terminal is narrow. */
 export function columnsNote(width: number): string {

@@ -34,12 +34,15 @@ function hasSingleCases({ comparisons }: ComparisonList): boolean {
   return cases.size === new Set(cases.values()).size;
 }
 
+function hasSubjectColumn(list: ComparisonList): boolean {
+  return hasSeveral(list) && !hasSingleCases(list);
+}
+
 /** The names of more than two subjects in a column: letters if a name is too long. */
 function subjectLabels(list: ComparisonList): ReadonlyMap<string, string> {
   const { subjects } = list;
   const isLong = subjects.some((name) => displayWidth(name) > LONGEST_SUBJECT);
-  const hasColumn = hasSeveral(list) && !hasSingleCases(list);
-  const hasLetters = isLong && hasColumn && subjects.length <= LETTERS.length;
+  const hasLetters = isLong && hasSubjectColumn(list) && subjects.length <= LETTERS.length;
   return new Map(subjects.map((name, at) => [name, (hasLetters && LETTERS[at]) || name]));
 }
 
@@ -63,47 +66,32 @@ export function subjectLegend(list: ComparisonList, names: SubjectNames): string
 /**
  * The names of lines of comparisons for a terminal. Headings have the parameters with one value. A benchmark
  * with one configuration has all parameters in its heading, and its lines name the subjects of more than two.
- * Headings also have the names of parameters if lines would be too long.
- * @param figures the columns beside the names
- * @returns also the column for the subjects, if the lines do not name them
+ * Headings also have the names of parameters if lines would be longer than the room for names.
  */
-export function caseLines(
-  list: ComparisonList,
-  width: number,
-  figures: readonly (Column<Comparison> | false)[] = [],
-) {
-  const { comparisons: rows } = list;
-  const byBenchmark = Map.groupBy(rows, ({ benchmark }) => benchmark);
-  const several = hasSeveral(list);
-  const linesAreSubjects = several && hasSingleCases(list);
-  const labels = subjectLabels(list);
-  const subject = several && !linesAreSubjects && words('subject', (it) => subjectTitle(it.subject, labels));
-  const room = width - INDENT - GAP - widthOf([subject, ...figures], rows);
+function caseLines(list: ComparisonList, room: number, width: number) {
+  const fit = { indent: '  ', least: 1 };
+  if (hasSeveral(list) && hasSingleCases(list)) {
+    return {
+      name: names('', ({ subject }) => shownIn('name', subject), fit),
+      heading: ({ benchmark, configuration }: Comparison) =>
+        benchmarkHeading(benchmark, configuration, width),
+    };
+  }
+  const byBenchmark = Map.groupBy(list.comparisons, ({ benchmark }) => benchmark);
   const labelsOf = new Map(
     Array.from(byBenchmark, ([benchmark, cases]) => {
-      const named = caseLabels(cases);
-      return [benchmark, { ...named, areLong: widest(cases.map(named.labelOf)) > room }];
+      const { shared, others, labelOf, valuesOf } = caseLabels(cases);
+      const areLong = others.length > 0 && widest(cases.map(labelOf)) > room;
+      const varied = areLong ? ` (${others.map((name) => shownIn('name', name)).join(', ')})` : '';
+      return [benchmark, { shared, varied, labelOf: areLong ? valuesOf : labelOf }];
     }),
   );
-  const labelOf = (it: Comparison) => {
-    const named = labelsOf.get(it.benchmark);
-    return (
-      (named?.areLong && named.valuesOf(it)) ||
-      named?.labelOf(it) ||
-      shownIn('name', taskOf(it.benchmark).task)
-    );
-  };
+  const labelOf = (it: Comparison) =>
+    labelsOf.get(it.benchmark)?.labelOf(it) || shownIn('name', taskOf(it.benchmark).task);
   return {
-    name: names('', (it) => (linesAreSubjects ? shownIn('name', it.subject) : labelOf(it)), {
-      indent: '  ',
-      least: 1,
-    }),
-    subject,
+    name: names('', labelOf, fit),
     heading: ({ benchmark, configuration }: Comparison) => {
-      if (linesAreSubjects) return benchmarkHeading(benchmark, configuration, width);
-      const { shared = {}, others = [], areLong = false } = labelsOf.get(benchmark) ?? {};
-      const varied =
-        areLong && others.length > 0 ? ` (${others.map((name) => shownIn('name', name)).join(', ')})` : '';
+      const { shared = {}, varied = '' } = labelsOf.get(benchmark) ?? {};
       const heading = Object.keys(configuration).length > 0 ? benchmark : taskOf(benchmark).group;
       return benchmarkHeading(heading, shared, width, varied);
     },
@@ -146,11 +134,12 @@ interface Judgements extends Pick<TextOptions<Comparison>, 'paint'> {
 export function renderJudgements(list: ComparisonList, width: number, columns: Judgements): string {
   const { comparisons: rows } = list;
   const { rate, answer, more, paint } = columns;
-  const longest = (room: number) => widthOf([caseLines(list, room).name], rows);
+  const longest = (room: number) => widthOf([caseLines(list, room, width).name], rows);
   // Shortened names are better than a missing column, except the least important one.
   const [whole, short] = [longest(Number.POSITIVE_INFINITY), Math.min(LEAST_NAME, longest(0))];
-  const { subject } = caseLines(list, width);
-  const [old = '', new_ = ''] = list.subjects.map((name) => subjectTitle(name, subjectLabels(list)));
+  const labels = subjectLabels(list);
+  const subject = hasSubjectColumn(list) && words('subject', (it) => subjectTitle(it.subject, labels));
+  const [old = '', new_ = ''] = list.subjects.map((name) => subjectTitle(name, labels));
   const rates = [
     figure(old, (it) => rate(it, 'old')),
     figure(hasSeveral(list) ? 'rate' : new_, (it) => rate(it, 'new')),
@@ -165,10 +154,9 @@ export function renderJudgements(list: ComparisonList, width: number, columns: J
     { columns: [...rates, ...judged], names: short },
     { columns: [...rates.slice(1), ...judged], names: short },
   ];
-  const fits = ({ columns, names }: (typeof choices)[number]) =>
-    INDENT + names + GAP + widthOf([subject, ...columns], rows) <= width;
-  const figures = choices.find(fits)?.columns ?? judged;
-  const { name, heading } = caseLines(list, width, figures);
+  const roomBeside = (figures: typeof judged) => width - INDENT - GAP - widthOf([subject, ...figures], rows);
+  const figures = choices.find(({ columns, names }) => names <= roomBeside(columns))?.columns ?? judged;
+  const { name, heading } = caseLines(list, roomBeside(figures), width);
   const table = textTable({ rows, columns: [name, subject, ...figures], heading }, { width, paint });
   return rates.every((column) => figures.includes(column)) ? table : `${table}${columnsNote(width)}`;
 }

@@ -20,7 +20,7 @@ import { lanePlot } from './lane-plot.ts';
 interface PlottedCase extends NamedCase, OfCommand {
   readonly subjects: readonly string[];
   readonly samples: readonly (SampleSummary | null)[];
-  readonly lanes: readonly (Pick<LaneFigures, 'estimate' | 'quartiles' | 'runs'> | null)[];
+  readonly lanes: readonly (LaneFigures | null)[];
 }
 
 /**
@@ -32,10 +32,10 @@ export function barPlot(list: ComparisonList, names: SubjectNames = new Map()): 
   const cases = caseSides<Comparison>(list.comparisons).map(({ first, sides }) => {
     const samples = [...sides.values()];
     const unit = samples.find((sample) => sample?.mean)?.mean ?? 1;
-    const lanes = samples.map((sample) => {
+    const lanes = samples.map((sample, subject) => {
       if (sample === null) return null;
       const [value, half] = [sample.mean / unit, (meanHalfWidth(sample) ?? 0) / unit];
-      return { estimate: { low: Math.max(0, value - half), value, high: value + half } };
+      return { subject, estimate: { low: Math.max(0, value - half), value, high: value + half } };
     });
     return { ...first, subjects: [...sides.keys()], samples, lanes };
   });
@@ -58,8 +58,13 @@ export function boxPlot(
     const rates = [...sides.values()];
     const samples = rates.map((sample) => summarize(sample, first));
     const unit = samples.find((sample) => sample?.median)?.median ?? 1;
-    const lanes = rates.map((sample) =>
-      sample.length === 0 ? null : sampleBox(Array.from(sample, (rate) => rate / unit)),
+    const lanes = rates.map((sample, subject) =>
+      sample.length === 0
+        ? null
+        : sampleBox(
+            subject,
+            Array.from(sample, (rate) => rate / unit),
+          ),
     );
     return { ...first, subjects: [...sides.keys()], samples, lanes };
   });
@@ -83,11 +88,7 @@ function comparisonPlot(
     const { shared, labelOf } = caseLabels(members);
     const lanes = members.flatMap((each) => each.lanes.filter((lane) => lane !== null));
     const runs = lanes.flatMap((lane) => lane.runs ?? []);
-    const rows = members.map((each) => ({
-      label: labelOf(each),
-      note: ratesText(each),
-      lanes: each.lanes.map((lane, subject) => lane && { ...lane, subject }),
-    }));
+    const rows = members.map((each) => ({ label: labelOf(each), note: ratesText(each), lanes: each.lanes }));
     const hasIntervals = lanes.some(({ estimate, runs }) => !runs && estimate.low < estimate.high);
     return {
       ...{ title: shownIn('name', benchmark), subtitle: shownArguments(shared), rows },

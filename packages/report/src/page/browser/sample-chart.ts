@@ -32,7 +32,7 @@ const SIDE_LETTERS = 30;
 function distribution(samples: readonly EntrySample[], scale: Scale): string {
   const height = samples.length * LANE_HEIGHT;
   const lanes = samples.map(({ subject: { index }, values }, lane) => {
-    const figures = { ...sampleBox(values), runs: Array.from(values), subject: index };
+    const figures = { ...sampleBox(index, values), runs: Array.from(values) };
     return values.length === 0 ? '' : laneMark(scale, figures, (lane + 0.5) * LANE_HEIGHT, 32);
   });
   const whole = samples.map(({ subject }) => subject.name);

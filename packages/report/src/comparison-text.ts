@@ -33,8 +33,8 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
   }
   const sentences = summaryLines(judged);
   const notesOf = (hasLetters: boolean) => methodLines(list, { grouped: groupBy.length > 0, hasLetters });
-  const metricWidth = format === 'rates' ? width : Number.POSITIVE_INFINITY;
-  const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, metricWidth)}`).join('');
+  const room = format === 'rates' ? width : Number.POSITIVE_INFINITY;
+  const metricTables = metrics.map((each) => `\n${renderMetricComparison(each, room)}`).join('');
   if (format === 'markdown') {
     const paragraphs = (texts: readonly string[]) => texts.map((text) => `${prose(text)}\n`).join('\n');
     const metricText = metrics.length === 0 ? '' : `\n\`\`\`text${metricTables}\`\`\`\n`;
@@ -43,8 +43,7 @@ export function renderComparison(judged: JudgedResults, view: TextView): string 
     const notes = methods.length === 0 ? '' : folded('Method', paragraphs(methods));
     return `${paragraphs([...sentences, ...noiseLines(list)])}\n${renderCompareMarkdown(judged)}${metricText}\n${notes}${origin === '' ? '' : `\n${prose(origin)}\n`}`;
   }
-  const lines = (texts: readonly string[]) =>
-    texts.map((text) => `${format === 'rates' ? wrapped(text, width) : text}\n`).join('');
+  const lines = (texts: readonly string[]) => texts.map((text) => `${wrapped(text, room)}\n`).join('');
   const tableOf = () => {
     if (groupBy.length > 0) return [renderGroupTable(list, groupBy), notesOf(false)] as const;
     if (format === 'rates') {

@@ -57,19 +57,15 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
   ];
 }
 
-/** The runtimes and the measured packages of recordings, with their versions. */
 export function measuredVersions(recordings: readonly Recording[]): readonly string[] {
   const subjects = recordings.flatMap(({ session }) => session.request.subjects);
-  const packages = recordings.flatMap(({ plan }) =>
-    Object.values(plan?.loaded ?? {}).flatMap((loaded) => Object.entries(loaded.packages ?? {})),
+  const loaded = recordings.flatMap(({ plan }) =>
+    Object.values(plan?.loaded ?? {}).flatMap(({ packages = {} }) => Object.entries(packages)),
   );
-  const replaced = subjects.flatMap((subject) => subject.packages ?? []);
-  const named = [
-    ...replaced.map(({ name, version }) => `${name} ${version}`),
-    ...packages.flatMap(([name, version]) =>
-      replaced.some((each) => each.name === name) ? [] : `${name} ${version}`,
-    ),
-  ];
+  const replaced = subjects.flatMap(({ packages = [] }) => packages);
+  const others = loaded.filter(([name]) => !replaced.some((each) => each.name === name));
+  const packages = [...replaced.map(({ name, version }) => [name, version]), ...others];
+  const named = packages.map((each) => each.join(' '));
   return [...new Set([...subjects.map(({ runtime }) => runtimeText(runtime)), ...named])];
 }
 

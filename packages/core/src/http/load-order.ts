@@ -81,8 +81,7 @@ function loadProcessFor(script: string): string {
   // The published command contains the runner. With pnpm, only the package of the command can resolve it.
   const manifest = resolveFrom(script, `${command}/package.json`);
   const part = manifest && join(dirname(manifest), 'parts/runner/package.json');
-  const places = [part, manifest, script, import.meta.url];
-  for (const place of places) {
+  for (const place of [part, manifest, script, import.meta.url]) {
     const path = resolveFrom(place, '@bench-cli/runner/load-process');
     if (path !== undefined) return path;
   }

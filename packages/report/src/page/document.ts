@@ -29,19 +29,18 @@ export function renderDocument({ title, style, script: name, data, body }: PageD
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const shown = { title: shownIn('lines', title), body: shownIn('lines', body) };
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown.title}</title>
+<title>${shownIn('lines', title)}</title>
 <style>!${style}</style>
 </head>
 <body>
 <svg class="symbols" aria-hidden="true">!${SYMBOLS}</svg>
-!${shown.body}
+!${shownIn('lines', body)}
 !${
     script === undefined
       ? ''

@@ -77,7 +77,7 @@ function comparisonSections(list: ComparisonList): string {
     figure('Interval', ({ ratio }) => changeRange(ratio)),
     runsColumn,
     why,
-    failedColumn(list, 'Failed'),
+    failedColumn(list),
     isSeveral && figure('Tied', (comparison) => tieCell(comparison, list)),
   ];
   const areOpen = list.comparisons.length <= MOST_OPEN;

@@ -38,9 +38,9 @@ const adaptiveColumns = (list: ComparisonList): readonly Column<Comparison>[] =>
 export const runsColumn = figure('runs', ({ old, new: new_ }) => `${old?.n ?? 0}+${new_?.n ?? 0}`);
 
 /** The failed runs of each side; no column without failures. */
-export function failedColumn(list: ComparisonList, title = 'failed'): Column<Comparison> | false {
+export function failedColumn(list: ComparisonList): Column<Comparison> | false {
   if (list.comparisons.every(({ failed }) => failed === undefined)) return false;
-  return figure(title, ({ failed }) => (failed === undefined ? '' : `${failed.old}+${failed.new}`));
+  return figure('failed', ({ failed }) => (failed === undefined ? '' : `${failed.old}+${failed.new}`));
 }
 
 /**

@@ -44,17 +44,14 @@ export function metricLines(metrics: readonly MetricList[]): readonly string[] {
   const ignored = metrics.flatMap(({ metric: { name, unit, negligible } }) =>
     negligible > 0 ? `${metricText(negligible, unit)} of ${name}` : [],
   );
-  const { list } = first;
-  const { corrected } = list.discoveries;
-  return [
+  const { corrected } = first.list.discoveries;
+  const lines = [
     `Method: Welch's t-test and Fieller's 95 % interval; tests and intervals of differences are corrected for all metrics.`,
-    ...(ignored.length > 0 ? [`Too little to be a difference: less than ${ignored.join(', ')}.`] : []),
-    ...(corrected < 2
-      ? []
-      : [
-          `Metrics: ${guarantee(`in any of their ${corrected} comparisons`)}. This does not include the rates.`,
-        ]),
+    ignored.length > 0 && `Too little to be a difference: less than ${ignored.join(', ')}.`,
+    corrected > 1 &&
+      `Metrics: ${guarantee(`in any of their ${corrected} comparisons`)}. This does not include the rates.`,
   ];
+  return lines.filter((line) => line !== false);
 }
 
 export function meanText(summary: SampleSummary | null, unit: string): string {

@@ -2,9 +2,7 @@ import type { NamedCase, SubjectPair, SubjectRole } from '@bench-cli/results';
 
 type Sides = Pick<NamedCase, 'key'> & SubjectPair & Readonly<Record<SubjectRole, unknown>>;
 
-/**
- * Joins comparisons with the baseline by case, in their order: the sides of each case, the baseline first.
- */
+/** The sides of each case by subject, the baseline first, in the order of the comparisons. */
 export function caseSides<Item extends Sides>(items: readonly Item[]) {
   return Array.from(Map.groupBy(items, ({ key }) => key).values()).flatMap(([first, ...others]) => {
     if (first === undefined) return [];

@@ -6,7 +6,6 @@ export function hasSeveral({ subjects }: Pick<ComparisonList, 'subjects'>): bool
   return subjects.length > 2;
 }
 
-/** The name of a comparison: its case, and its subject if there are more than two. */
 export function comparisonName(
   comparison: Pick<Comparison, 'benchmark' | 'text' | 'subject'>,
   list: Pick<ComparisonList, 'subjects'>,

@@ -15,14 +15,11 @@ export interface Explanation {
   readonly old: string;
   readonly new: string;
   readonly profiles: number;
-  /**
-   * Functions whose own time per operation, in nanoseconds, differs significantly, largest difference first.
-   */
+  /** Functions whose own time per operation (ns) differs significantly, the largest difference first. */
   readonly time: readonly PartDifference[];
   readonly notes: readonly string[];
 }
 
-/** Explains the difference of a case by its profiles, for each subject after the baseline. */
 export function explanationsOf(
   profiledCase: Case,
   profiles: readonly Profiles[],

@@ -178,7 +178,6 @@ const scales = new Map([
   ['ns', ['s', 'ms', 'µs', 'ns']],
 ]);
 
-/** The heading of a metric: its meaning, and its name if different. */
 export function metricTitle({ name, title }: MetricDescription): string {
   return title === name ? name : `${title} (${name})`;
 }

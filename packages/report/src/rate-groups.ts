@@ -216,7 +216,6 @@ export function rankingEntry({ parameter, ...ranking }: ParameterRanking): objec
   return { by: parameter === TASK ? 'task' : parameter, ...ranking };
 }
 
-/** The figures of groups, and what benchmarks printed, for programs. */
 export function ratesDocument(
   groups: readonly RateGroup[],
   recordings: readonly Pick<Recording, 'plan' | 'runs' | 'session'>[],

@@ -92,7 +92,6 @@ function metricClaim({ metric, list }: MetricList): readonly string[] {
 export type SummarizedResults = Pick<JudgedResults, 'list' | 'names'> &
   Partial<Pick<JudgedResults, 'metrics' | 'missing' | 'recordings'>>;
 
-/** What failed, all comparisons in words, and what is missing. */
 export function summaryLines(judged: SummarizedResults): readonly string[] {
   const isLimited = judged.recordings?.some(
     ({ session }) => adaptiveRuns(session.request.runs)?.budgetMs !== undefined,

@@ -11,7 +11,6 @@ import { verdictMark } from './browser/entry-mark.ts';
 /** Above this number, comparisons without a difference are folded. */
 const LISTED = 20;
 
-/** The comparisons of metrics. They need no script. */
 export function metricSection(metrics: readonly MetricList[]): string {
   if (metrics.length === 0) return '';
   const tables = metrics.map((each) => html`<h3>${metricTitle(each.metric)}</h3>!${tablesOf(each)}`);

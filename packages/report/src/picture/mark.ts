@@ -30,7 +30,6 @@ export function symbol(name: string, [x, y]: Point, className = ''): string {
   return html`<use href="#${name}" x="${percentOf(x)}" y="${Number(y.toFixed(1))}" class="${className}"/>`;
 }
 
-/** The number of shapes before they repeat. */
 const SHAPES = 4;
 export const COLOURS = 8;
 
@@ -49,9 +48,7 @@ interface EstimateMark {
   readonly className?: string;
 }
 
-/**
- * An interval. Ends beyond the axis are arrows, with the figures as a title. @param at a point on the axis
- */
+/** An interval. Ends beyond the axis are arrows, with the figures as a title. @param at a point on the axis */
 export function estimateMark(
   { place, textOf }: Scale,
   { low, value, high }: Estimate,
@@ -168,7 +165,6 @@ export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pi
   }
 }
 
-/** Points of one colour and shape, and a line. */
 export interface PointSeries {
   readonly subject: number;
   readonly path: readonly (readonly [x: number, y: number])[];

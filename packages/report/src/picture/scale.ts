@@ -1,6 +1,5 @@
 import { roundRateText } from '../figure-text.ts';
 
-/** An axis: the places of values, and the labelled values. */
 export interface Scale {
   /** In per cent of the axis; below 0 or above 100 for values beyond the axis. */
   readonly place: (value: number) => number;
@@ -117,10 +116,7 @@ function factorTick(ratio: number): string {
   return ratio > 1 ? `×${roundRateText(ratio)}` : `÷${roundRateText(1 / ratio)}`;
 }
 
-/**
- * The inverse of the lowest end, and the highest end. Ignores one end of ten if it is tenfold beyond the
- * others.
- */
+/** The inverse of the lowest end, and the highest end, without one end of ten that is tenfold beyond the others. */
 function reachOf(estimates: readonly Estimate[]) {
   return {
     below: farthest(estimates.map(({ low, value }) => 1 / (low > 0 ? low : value))),

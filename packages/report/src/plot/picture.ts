@@ -40,7 +40,6 @@ export function pictureFile({ lines, legend }: Caption, [width, height]: Pixels,
 `;
 }
 
-/** A picture with lines below it, which say where its figures are from. */
 export function withFooter(svg: string, footer: string): string {
   const [, width = '0', height = '0'] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
   const room = Number(width) - 2 * MARGIN;
@@ -65,7 +64,6 @@ export function textMark(content: string, [x, y]: Pixels, width: number, classNa
 <text x="${x}" y="${y}" class="${className}">${fittedNames([content], width)}</text>`;
 }
 
-/** Shortens names to a width and keeps them distinct. */
 export function fittedNames(names: readonly string[], width: number): readonly string[] {
   const shown = names.map((name) => shownIn('line', name));
   return shortenedApart(shown, width, widthOfText);

@@ -4,7 +4,6 @@ import { ratioChange, shortPercent } from '../figure-text.ts';
 import type { FunctionNotice, NoticedFunction } from '../noticed-functions.ts';
 import { columnsOf, LEAST_NAME, markdownTable, prose, textTable } from './table.ts';
 
-/** So many benchmarks are proposed. */
 const PROPOSED = 3;
 
 const { figure, names, words } = columnsOf<NoticedFunction>();

@@ -11,7 +11,6 @@ const NARROW_SUBJECT = 10;
 /** The number of functions; the page has all. */
 const LISTED = 10;
 
-/** Explains a difference by its functions, largest difference first, and notes. */
 export function renderExplanation(explanation: Explanation, width: number): string {
   const { name, profiles, time, notes } = explanation;
   const table =

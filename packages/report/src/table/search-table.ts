@@ -11,7 +11,6 @@ import { columnsOf, LEAST_NAME, markdownTable, textTable } from './table.ts';
 
 const { figure, names, words } = columnsOf<Partial<SearchedVersion>>();
 
-/** The evidence of a search, in the order of the versions. */
 export function renderSearch(
   { good, versions, found }: SearchResult,
   format: 'table' | 'markdown',
@@ -52,7 +51,6 @@ function elapsedText(elapsedMs: number): string {
   return `${seconds < 60 ? '' : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`;
 }
 
-/** Advice for a search without an answer. */
 function advice({ limit }: SearchResult): string {
   if (limit === 'time') return 'continue it with --resume and a higher --budget';
   const steady = 'make the runs steadier, as with a higher n';

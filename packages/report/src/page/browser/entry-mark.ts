@@ -4,8 +4,6 @@ import { type Estimate, ratioScale, type Scale } from '../../picture/scale.ts';
 import { type Entry, type EntrySubject, verdictClass } from './entry.ts';
 import type { ResultWord } from './payload-format.ts';
 
-/** The symbols of verdicts, subjects and comparisons, as HTML. */
-
 export function verdictMark(verdict: ResultWord): string {
   return html`<svg class="mark" aria-hidden="true"><use href="#mark-${verdictClass(verdict)}" x="6" y="6"/></svg>`;
 }

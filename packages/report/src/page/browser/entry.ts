@@ -22,9 +22,7 @@ export interface Entry extends Omit<PayloadRow, 'benchmark' | 'subject'> {
   readonly start: number;
 }
 
-/**
- * Measured values of a case under one subject, in the order of the runs: rates, or times of a whole command.
- */
+/** The values of a case under one subject, in the order of the runs: rates, or times of a whole command. */
 export interface EntrySample {
   readonly subject: EntrySubject;
   readonly values: Float64Array;

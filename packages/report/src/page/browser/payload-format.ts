@@ -7,9 +7,7 @@ export interface Payload {
   readonly benchmarks: readonly PayloadBenchmark[];
   /** In the order of the names. */
   readonly rows: readonly PayloadRow[];
-  /**
-   * Rates of all rows, the baseline first, as little-endian 32-bit floats in base64: half the size of digits.
-   */
+  /** Rates of all rows, the baseline first: little-endian 32-bit floats in base64, half the size of digits. */
   readonly rates: string;
   readonly test: string;
 }
@@ -35,7 +33,6 @@ export interface PayloadRow extends OfCommand {
   readonly label: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly verdict: ResultWord;
-  /** The reason of an undecided verdict. */
   readonly reason?: string | undefined;
   readonly change: number | null;
   /** The least size of a difference, a fraction with its sign; 0 without a difference. */
@@ -47,14 +44,11 @@ export interface PayloadRow extends OfCommand {
   /** The mean rates, operations per second; null without runs. */
   readonly oldMean: number | null;
   readonly newMean: number | null;
-  /**
-   * Letters of ties: subjects of a case with a common letter cannot be told apart. Absent for two subjects.
-   */
+  /** Subjects of a case with a common letter are tied. Absent for two subjects. */
   readonly letters?: readonly [baseline: string, subject: string];
   readonly unit: number;
   readonly nOld: number;
   readonly nNew: number;
-  /** The failed runs of each side, if any failed. */
   readonly failed?: readonly [old: number, new: number];
   readonly warnings: readonly string[];
   /** The shell command that measures the case again; missing if unknown. */

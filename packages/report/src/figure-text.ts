@@ -3,6 +3,8 @@ import type { MetricDescription } from '@bench-cli/results/recording';
 
 /** The texts of figures in tables, sentences, plots and the page, also in the browser. */
 
+type Ends = { readonly low: number; readonly high: number };
+
 /** In place of a figure that there is not. CSV and the columns of compare.R have `NA`. */
 export const NONE = '–';
 
@@ -26,10 +28,7 @@ export function rateInUnit(rate: number): string {
 }
 
 /** An interval of rates: `385.7 to 402.1 k`, `980.1 k to 1.020 M`, `0.6083 to 1.252 k`. */
-export function rateRange(
-  { low, high }: { readonly low: number; readonly high: number },
-  digits = 4,
-): string {
+export function rateRange({ low, high }: Ends, digits = 4): string {
   const [from = '', to = ''] = [low, high].map((rate) => rateText(rate, digits));
   const [size, unit] = UNITS.find(([, unit]) => to.endsWith(unit)) ?? [1, ''];
   if (unit === '') return `${from} to ${to}`;
@@ -129,7 +128,7 @@ export function changeText(ratio: { readonly ratio: number } | null): string {
 }
 
 /** The interval of a ratio as changes: `+4.2 % to +6.0 %`; `unknown` if it is unlimited. */
-export function changeRange(ratio: { readonly low: number; readonly high: number } | null): string {
+export function changeRange(ratio: Ends | null): string {
   if (ratio !== null && ratio.low < 1 && ratio.high > MOST_RATIO) return 'unknown';
   return ratio === null ? NONE : `${changeEnd(ratio.low)} to ${changeEnd(ratio.high)}`;
 }
@@ -139,7 +138,7 @@ function changeEnd(end: number): string {
 }
 
 /** The interval of a ratio: `0.982 to 1.004`; a dash if there is none. */
-export function timesRange(ratio: { readonly low: number; readonly high: number } | null): string {
+export function timesRange(ratio: Ends | null): string {
   return ratio === null ? NONE : `${apartFrom(1, ratio.low, 3)} to ${apartFrom(1, ratio.high, 3)}`;
 }
 

@@ -82,6 +82,6 @@ export function completenessLines(
   return lines.filter((line) => line !== false);
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -8,7 +8,7 @@ import {
 } from '@bench-cli/stats';
 import { amountWords, isDifference } from '@bench-cli/stats/internal';
 import { comparisonName } from './comparison-name.ts';
-import { completenessLines, failedLines } from './completeness.ts';
+import { completenessLines, failedLines, sentence } from './completeness.ts';
 import { leastPercent, metricText, metricTitle, shortPercent } from './figure-text.ts';
 import { hasRun, neededRuns, undecidedReason, withinText } from './reason-text.ts';
 
@@ -62,8 +62,7 @@ function verdictLines(list: ComparisonList, comparisons: readonly Comparison[], 
   const isAlone = Math.max(comparisons.length, list.discoveries.corrected) === 1;
   const guarantees = isAlone ? [] : guaranteesOf(list);
   if (bySubject.length === 1) return [`${[...claims, ...guarantees].join('; ')}.`];
-  const last = guarantees.join('; ');
-  const sentences = [...claims, `${last.charAt(0).toUpperCase()}${last.slice(1)}`];
+  const sentences = [...claims, sentence(guarantees.join('; '))];
   return sentences.filter((text) => text !== '').map((text) => `${text}.`);
 }
 

@@ -4,7 +4,7 @@ import { type RateWord, sumOf } from '@bench-cli/stats/internal';
 import { html } from 'ghtml';
 import { type CaseList, caseLists } from '../case-lists.ts';
 import { hasSeveral } from '../comparison-name.ts';
-import { failedLines } from '../completeness.ts';
+import { failedLines, sentence } from '../completeness.ts';
 import type { Explanation } from '../explanation.ts';
 import { metricText } from '../figure-text.ts';
 import { methodNames, noiseLines } from '../method-text.ts';
@@ -73,8 +73,7 @@ export function renderReport(content: ReportContent): string {
 
 function methodSection(list: ComparisonList): string {
   const { name, test, interval, source } = methodNames(list);
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const method = html`<p><strong>${title}.</strong> Test: ${test}. Interval: ${interval}. Source: ${source}.</p>`;
+  const method = html`<p><strong>${sentence(name)}.</strong> Test: ${test}. Interval: ${interval}. Source: ${source}.</p>`;
   return `${readings[list.kind]}${hasSeveral(list) ? TIE_READING : ''}${list.comparisons.length > 0 ? method : ''}`;
 }
 

@@ -59,7 +59,7 @@ function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
 }
 
 /** The mean of a sample with its relative standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */
-export function sampleText({ sample, ...of }: OfCommand & { readonly sample: SampleSummary }): string {
+function sampleText({ sample, ...of }: OfCommand & { readonly sample: SampleSummary }): string {
   const { n, mean, variance } = sample;
   const spread = variance === null || mean === 0 ? '' : ` ±${percent(Math.sqrt(variance) / mean, 1)} %`;
   return `${speedText(mean, of, 4)}${spread} (n=${n})`;

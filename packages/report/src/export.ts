@@ -13,11 +13,10 @@ interface ExportedRate {
 }
 
 export function exportedRows(groups: readonly RateGroup[]): readonly ExportedRate[] {
-  return groups
-    .flatMap(({ rows }) => rows)
-    .map(({ title: name, rate: mean, interval, summary: { n } }) => {
-      return { name, mean, half: interval && (interval.high - interval.low) / 2, n };
-    });
+  const rows = groups.flatMap((group) => group.rows);
+  return rows.map(({ title: name, rate: mean, interval, summary: { n } }) => {
+    return { name, mean, half: interval && (interval.high - interval.low) / 2, n };
+  });
 }
 
 /** The rates of the subjects after the baseline, for services that keep one value of each benchmark. */

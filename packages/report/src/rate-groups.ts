@@ -112,12 +112,10 @@ export function rateGroups<Run>(
       const failedRuns = failures.get(caseKey(member))?.length ?? 0;
       const failed = ignoredFailures + failedRuns;
       const label = nameOf(member);
-      const title =
-        labelOf(named) === ''
-          ? []
-          : [member.isCommand ? shownArguments(shared) : groupName(benchmark, shared)];
+      const place = member.isCommand ? shownArguments(shared) : groupName(benchmark, shared);
+      const title = labelOf(named) === '' ? label : `${place} ${label}`.trimStart();
       return {
-        ...{ ...named, label, title: [...title, label].join(' ').trimStart(), summary },
+        ...{ ...named, label, title, summary },
         ...figuresOf(member.rates, summary, adaptive),
         times: member.isCommand && timesOf(summary, member.cpu),
         ...{ ignoredFailures, failedRuns },

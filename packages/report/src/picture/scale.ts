@@ -91,10 +91,8 @@ export function ratioScale(ratios: readonly Estimate[], most = MOST_STEPS): Scal
     ? multiples(step, lowest - 1 - step, highest - 1 + step).map((change) => 1 + change)
     : powers(lowest, highest);
   const isNarrow = ticks.filter((tick) => tick >= lowest && tick <= highest).length < 2;
-  const [before = lowest, after = highest] = [
-    ticks.findLast((tick) => tick < 1),
-    ticks.find((tick) => tick > 1),
-  ];
+  const before = ticks.findLast((tick) => tick < 1) ?? lowest;
+  const after = ticks.find((tick) => tick > 1) ?? highest;
   const [from, to] = isNarrow ? [before, after] : [lowest, highest];
   return scaleBetween(from, to, ticks, {
     ...{ isLogarithmic: true, origin: 1 },

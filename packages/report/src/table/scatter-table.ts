@@ -93,11 +93,9 @@ function renderVarianceShares({ aggregated }: ScatterTable): string {
   const shares = known.map(({ name, share }) => `${name} ${shareText(share)}`).join(', ');
   const dominant = known.filter(({ share }) => share > MOST).map(({ name }) => name);
   const [first] = dominant;
-  const advice =
-    first === undefined
-      ? ''
-      : `Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with ${optionWords('where', `${first}=...`)}, or use ${optionWords('group-by', first)}.\n`;
-  return `\nshare of the variance within a row: ${shares}\n${advice}`;
+  const line = `\nshare of the variance within a row: ${shares}\n`;
+  if (first === undefined) return line;
+  return `${line}Increasing --runs will not remove the variance that comes from ${dominant.join(' and ')}: select one value, such as with ${optionWords('where', `${first}=...`)}, or use ${optionWords('group-by', first)}.\n`;
 }
 
 /** A share in per cent, below 100 % unless complete. */

@@ -180,10 +180,9 @@ export function seriesMarks(x: Scale, y: Scale, series: readonly PointSeries[], 
   });
   const marks = series.flatMap(({ subject, path, points }) => {
     const look = { valueMark: (point: Point) => runMark(subject, point), className: subjectClass(subject) };
+    const placed = path.map(pointAt);
     return [
-      ...path
-        .slice(1)
-        .map((end, at) => line(`path ${look.className}`, pointAt(path[at] ?? end), pointAt(end))),
+      ...placed.slice(1).map((end, at) => line(`path ${look.className}`, placed[at] ?? end, end)),
       ...points.map(({ x: across, y: estimate, className = '' }) => {
         const at = (up: number): Point => [x.place(across), pixelsOf(up, height)];
         return estimateMark(y, estimate, at, { ...look, className: `${look.className} ${className}` });

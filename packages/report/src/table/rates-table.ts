@@ -55,12 +55,11 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** Explains letters in place of names: `A: Node.js 22.1.0; B: Bun 1.4.5`. Empty without letters. */
 export function subjectLegend(list: ComparisonList, names: SubjectNames): string {
   if (!hasSeveral(list)) return '';
-  return Array.from(subjectLabels(list), ([subject, label]) => {
+  const entries = [...subjectLabels(list)].flatMap(([subject, label]) => {
     const title = names.get(subject) ?? subject;
     return title === label ? [] : `${shownIn('name', label)}: ${title}`;
-  })
-    .flat()
-    .join('; ');
+  });
+  return entries.join('; ');
 }
 
 /**

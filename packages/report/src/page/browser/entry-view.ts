@@ -81,13 +81,11 @@ const MOST_GROUPS = 40;
  */
 export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, ...EntryGrouping[]] {
   const caseName = ({ benchmark, label }: Entry) => `${benchmark.name} ${label}`.trimEnd();
-  const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
+  const benchmarkName = ({ benchmark }: Entry) => benchmark.name;
+  const label = (entry: Entry) => entry.label || entry.benchmark.name;
   const subjectName = ({ subject }: Entry) => subject.name;
-  const byBenchmark = {
-    title: 'benchmark',
-    headingOf: ({ benchmark }: Entry) => benchmark.name,
-    nameOf: ({ label, benchmark }: Entry) => label || benchmark.name,
-  };
+  const none = { title: 'nothing', headingOf: () => '', nameOf: caseName };
+  const byBenchmark = { title: 'benchmark', headingOf: benchmarkName, nameOf: label };
   const byConfiguration = { title: 'case', headingOf: caseName, nameOf: subjectName };
   const bySubject = { title: 'subject', headingOf: subjectName, nameOf: caseName };
   const parameters = entries.flatMap((entry) => Object.entries(entry.parameters));
@@ -104,12 +102,12 @@ export function groupings(entries: readonly Entry[]): readonly [EntryGrouping, .
     }));
   const count = (value: (entry: Entry) => unknown) => new Set(entries.map(value)).size;
   const hasSubjects = count(({ subject }) => subject.index) > 1;
-  if (hasSubjects && count(caseName) === count(byBenchmark.headingOf))
+  if (hasSubjects && count(caseName) === count(benchmarkName))
     return [byConfiguration, byBenchmark, bySubject, ...byParameter, none];
   const useful: readonly [EntryGrouping, ...EntryGrouping[]] = [
     byBenchmark,
     ...(hasSubjects ? [byConfiguration, bySubject] : []),
     ...byParameter,
   ];
-  return count(byBenchmark.headingOf) * 2 <= entries.length ? [...useful, none] : [none, ...useful];
+  return count(benchmarkName) * 2 <= entries.length ? [...useful, none] : [none, ...useful];
 }

@@ -57,9 +57,7 @@ export function completenessLines(
   const missingOf = <Kind extends MissingResult['kind']>(kind: Kind) =>
     missing.filter((each): each is Extract<MissingResult, { kind: Kind }> => each.kind === kind);
   const shards = missingOf('no shard').map(({ shard: { index, count } }) => `${index}/${count}`);
-  const benchmarks = [
-    ...new Set(missingOf('failed benchmark').map(({ benchmark }) => shownIn('name', benchmark))),
-  ];
+  const benchmarks = missingOf('failed benchmark').map(({ benchmark }) => shownIn('name', benchmark));
   const failed = missingOf('failed runs');
   const isLeftOut = ({ benchmark, failures }: CaseFailures) =>
     isLimited &&
@@ -73,7 +71,7 @@ export function completenessLines(
     missingOf('unfinished').length > 0 && 'The session is not finished.',
     ...missingOf('no guarantee').map(({ guarantee }) => `${sentence(guarantees[guarantee].lack)}.`),
     shards.length > 0 && `Missing shards: ${shards.join(', ')}.`,
-    benchmarks.length > 0 && `Failed benchmarks: ${shortList(benchmarks)}.`,
+    benchmarks.length > 0 && `Failed benchmarks: ${shortList([...new Set(benchmarks)])}.`,
     leftOut > 0 && `The time was up before ${counted(leftOut, 'case')} had a result (see --budget).`,
     others > 0 && `${counted(others, 'case')} did not run under some subjects.`,
     failed.length > 0 &&

@@ -29,28 +29,23 @@ export function sessionFacts(recordings: readonly Recording[]): readonly Fact[] 
     // Programs that wait for a CPU count, too.
     .map(({ cpuLoad, cpus, machineCpus = cpus }) => Math.min(1, cpuLoad / machineCpus))
     .sort((a, b) => a - b);
+  const load = rangeText(loads.map(shortPercent));
+  const lacks = new Set(environments.flatMap((environment) => environment.lacks ?? []));
   const resumed = recordings.flatMap((recording) => recording.resumed);
   const runs = recordings.reduce((sum, recording) => sum + recording.runs.length, 0);
   const most = mostRuns(request.runs);
+  const hasParts = recordings.length > 1 || request.shard !== undefined;
   const planned = adaptiveRuns(request.runs) ? `as many as needed, at most ${most},` : `${most} planned`;
   return [
-    ...(recordings.length > 1 || request.shard !== undefined
-      ? [{ name: 'Parts', value: partsText(recordings) }]
-      : []),
+    ...(hasParts ? [{ name: 'Parts', value: partsText(recordings) }] : []),
     { name: 'CPU', value: ofMachines(({ cpu, cpus }) => `${cpu}, ${cpus} to use`) },
     { name: 'Memory', value: ofMachines(({ memoryBytes }) => `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`) },
     { name: 'System', value: ofMachines(({ os }) => os) },
     { name: 'Frequency governor', value: ofMachines(({ governor }) => governor ?? 'unknown') },
-    {
-      name: 'Load at the start',
-      value: `other programs used ${rangeText(loads.map(shortPercent))} of the CPU`,
-    },
+    { name: 'Load at the start', value: `other programs used ${load} of the CPU` },
     ...subjectFacts(request.subjects),
     { name: 'Started', value: rangeText(recordings.map(({ session }) => session.startedAt).sort()) },
-    ...[...new Set(environments.flatMap(({ lacks = [] }) => lacks))].map((name) => ({
-      name: 'Not guaranteed',
-      value: guarantees[name].lack,
-    })),
+    ...Array.from(lacks, (name) => ({ name: 'Not guaranteed', value: guarantees[name].lack })),
     ...resumed.map((record) => ({ name: 'Resumed', value: record.startedAt })),
     { name: 'Runs', value: `${runs}, ${planned} for each case and subject` },
     { name: 'bench-cli ran under', value: ofMachines(({ node }) => `Node.js ${node}`) },

@@ -74,8 +74,6 @@ export function starLines(comparisons: readonly Comparison[]): readonly string[]
     ({ reason, isFound, samples }) =>
       reason === 'limit' && !isFound && starsOf(compareRFigures(samples).p ?? 1) !== '',
   );
-  if (length === 0) return [];
-  return [
-    `The stars of ${counted(length, 'undecided comparison')} are those of Welch's test alone, which ranks or the pairs of rounds do not support.`,
-  ];
+  const stars = `The stars of ${counted(length, 'undecided comparison')} are those of Welch's test alone, which ranks or the pairs of rounds do not support.`;
+  return length === 0 ? [] : [stars];
 }

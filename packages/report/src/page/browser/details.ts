@@ -31,10 +31,8 @@ function list(className: string, texts: readonly string[]): string {
 }
 
 function testText(entry: Entry, test: string, isNamed: boolean): string {
-  const figures = [
-    `${signedChange(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`,
-    `corrected p ${pValue(entry.p)} (${test})`,
-  ].join(' · ');
+  const change = `${signedChange(entry.change, 2)} (${intervalText(entry, 2) || 'no interval'})`;
+  const figures = `${change} · corrected p ${pValue(entry.p)} (${test})`;
   return isNamed ? `${entry.subject.name}: ${figures}` : figures;
 }
 

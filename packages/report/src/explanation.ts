@@ -20,33 +20,28 @@ export interface Explanation {
   readonly notes: readonly string[];
 }
 
+/** @param profiles of each subject, those of the baseline first */
 export function explanationsOf(
   profiledCase: Case,
   profiles: readonly Profiles[],
   names: SubjectNames,
 ): readonly Explanation[] {
-  const [baseline = '', ...others] = [...new Set(profiles.map(({ subject }) => subject))];
-  const nameOf = (subject: string) => names.get(subject) ?? subject;
-  const profilesOf = (subject: string) => profiles.find((each) => each.subject === subject);
-  return others.flatMap((subject) => {
-    const [old, new_] = [profilesOf(baseline), profilesOf(subject)];
-    if (!old || !new_) return [];
+  const [old, ...others] = profiles;
+  if (old === undefined) return [];
+  const nameOf = ({ subject }: Profiles) => names.get(subject) ?? subject;
+  return others.map((new_) => {
     const whole = { old: old.runs, new: new_.runs };
     const { runs, factors } = withoutCommonFactor(whole);
-    const common = notesInCommon(factors, nameOf(subject));
+    const common = notesInCommon(factors, nameOf(new_));
     // The change can cause a different factor. Division would then make unchanged functions look faster.
     const shown = common.length > 0 ? whole : runs;
     return {
       name: caseName(profiledCase),
-      old: nameOf(baseline),
-      new: nameOf(subject),
+      old: nameOf(old),
+      new: nameOf(new_),
       profiles: old.runs.length,
       time: compareParts(shown).filter(({ adjustedP }) => adjustedP < 0.05),
-      notes: [
-        ...common,
-        ...notesAbout(old, new_, nameOf(baseline)),
-        ...notesAbout(new_, old, nameOf(subject)),
-      ],
+      notes: [...common, ...notesAbout(old, new_, nameOf(old)), ...notesAbout(new_, old, nameOf(new_))],
     };
   });
 }

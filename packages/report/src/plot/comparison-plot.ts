@@ -58,14 +58,10 @@ export function boxPlot(
     const rates = [...sides.values()];
     const samples = rates.map((sample) => summarize(sample, first));
     const unit = samples.find((sample) => sample?.median)?.median ?? 1;
-    const lanes = rates.map((sample, subject) =>
-      sample.length === 0
-        ? null
-        : sampleBox(
-            subject,
-            Array.from(sample, (rate) => rate / unit),
-          ),
-    );
+    const lanes = rates.map((sample, subject) => {
+      const relative = Array.from(sample, (rate) => rate / unit);
+      return relative.length === 0 ? null : sampleBox(subject, relative);
+    });
     return { ...first, subjects: [...sides.keys()], samples, lanes };
   });
   return comparisonPlot(cases, names, ratioScale, ['Rates', 'median']);

@@ -72,10 +72,8 @@ export interface CommandTimes extends Partial<CpuTimes> {
   readonly maxMs: number;
 }
 
-export function timesOf(
-  { n, mean, variance, min, max, median }: SampleSummary,
-  cpu: CpuTimes | undefined = undefined,
-): CommandTimes {
+export function timesOf(summary: SampleSummary, cpu?: CpuTimes): CommandTimes {
+  const { n, mean, variance, min, max, median } = summary;
   const meanMs = 1000 / mean;
   return {
     ...{ n, meanMs, deviationMs: variance === null ? null : (meanMs * Math.sqrt(variance)) / mean },
@@ -140,11 +138,8 @@ export function rateGroups<Run>(
 function figuresOf(rates: readonly number[], summary: SampleSummary, adaptive: AdaptiveRuns | undefined) {
   const { mean, variance } = summary;
   if (adaptive === undefined) {
-    return {
-      rate: mean,
-      interval: meanInterval(summary),
-      spread: variance === null || mean === 0 ? null : Math.sqrt(variance) / mean,
-    };
+    const spread = variance === null || mean === 0 ? null : Math.sqrt(variance) / mean;
+    return { rate: mean, interval: meanInterval(summary), spread };
   }
   const precision = new SequentialPrecision(adaptive);
   for (const rate of rates) precision.add('', rate);

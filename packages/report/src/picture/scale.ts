@@ -49,10 +49,8 @@ export function linearScale(low: number, high: number, textOf?: (value: number) 
   const [from = low, to = high] = [ticks[0], ticks.at(-1)];
   // Enough digits to make all texts distinct.
   const digits = Math.min(15, Math.ceil(Math.log10(Math.max(-from, to) / step + 1)) + 1);
-  return scaleBetween(from, to, ticks, {
-    ...{ origin: 0, edge: 0 },
-    textOf: textOf ?? ((value) => roundRateText(value, digits)),
-  });
+  const roundText = (value: number) => roundRateText(value, digits);
+  return scaleBetween(from, to, ticks, { origin: 0, edge: 0, textOf: textOf ?? roundText });
 }
 
 /** An axis of values above 0 on which equal distances are equal ratios. */
@@ -94,10 +92,8 @@ export function ratioScale(ratios: readonly Estimate[], most = MOST_STEPS): Scal
   const before = ticks.findLast((tick) => tick < 1) ?? lowest;
   const after = ticks.find((tick) => tick > 1) ?? highest;
   const [from, to] = isNarrow ? [before, after] : [lowest, highest];
-  return scaleBetween(from, to, ticks, {
-    ...{ isLogarithmic: true, origin: 1 },
-    textOf: (ratio) => (isSmall && isInPercent(ratio) ? changeTick(ratio) : factorTick(ratio)),
-  });
+  const textOf = (ratio: number) => (isSmall && isInPercent(ratio) ? changeTick(ratio) : factorTick(ratio));
+  return scaleBetween(from, to, ticks, { isLogarithmic: true, origin: 1, textOf });
 }
 
 function isInPercent(ratio: number): boolean {

@@ -49,10 +49,8 @@ export function failedColumn(list: ComparisonList): Column<Comparison> | false {
  */
 export function renderGroupTable(list: ComparisonList, parameters: readonly string[]): string {
   const rows = list.subjects.slice(1).flatMap((subject) => {
-    const groups = groupCases(
-      list.comparisons.filter((each) => each.subject === subject),
-      parameters,
-    );
+    const ofSubject = list.comparisons.filter((each) => each.subject === subject);
+    const groups = groupCases(ofSubject, parameters);
     return groups.map((group) => ({ ...group, subject, counts: verdictCounts(group.members) }));
   });
   const method = methodOf(list);

@@ -35,16 +35,14 @@ export function caseLists(
       ? { name: shownIn('name', each.benchmark), value: 'could not be planned' }
       : [],
   );
+  const moved = renamed.map(({ from, to }) => ({
+    name: shownIn('name', from),
+    value: `now ${shownIn('name', to)}`,
+  }));
   const lists = [
     { count: counted(isNew.length, 'new case'), rows: isNew },
     { count: counted(removed.length, 'removed benchmark'), rows: named(removed) },
-    {
-      count: counted(renamed.length, 'probably renamed benchmark'),
-      rows: renamed.map(({ from, to }) => ({
-        name: shownIn('name', from),
-        value: `now ${shownIn('name', to)}`,
-      })),
-    },
+    { count: counted(renamed.length, 'probably renamed benchmark'), rows: moved },
     { count: `${failed.length} failed under ${baseline} only`, rows: failed },
   ];
   return lists.flatMap(({ count, rows }) =>

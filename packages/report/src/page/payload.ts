@@ -64,6 +64,11 @@ export function payloadOf(source: PayloadSource): Payload {
       command: commandFor?.(comparison),
     };
   });
+  const shares = comparisons.flatMap((comparison) => {
+    const unit = unitOf(comparison);
+    const { old, new: new_ } = ratesOf(comparison);
+    return [old, new_].flatMap((rates) => Array.from(rates, (rate) => rate / unit));
+  });
   return {
     subjects: [...names.values()],
     benchmarks: benchmarks.map(({ name, shared }) => ({
@@ -72,13 +77,7 @@ export function payloadOf(source: PayloadSource): Payload {
     })),
     rows,
     test: methodNames(list).test,
-    rates: encoded(
-      comparisons.flatMap((comparison) => {
-        const unit = unitOf(comparison);
-        const { old, new: new_ } = ratesOf(comparison);
-        return [old, new_].flatMap((rates) => Array.from(rates, (rate) => rate / unit));
-      }),
-    ),
+    rates: encoded(shares),
   };
 }
 

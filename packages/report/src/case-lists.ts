@@ -53,7 +53,7 @@ export function caseLists(
 function newCaseName(newCase: NewCase, cases: readonly NewCase[]): string {
   return cases.every(({ subject }) => subject === newCase.subject)
     ? caseName(newCase)
-    : `${caseName(newCase)} (${newCase.subject})`;
+    : `${caseName(newCase)} (${shownIn('name', newCase.subject)})`;
 }
 
 /** The mean of a sample with its relative standard deviation: `385.7k ops/s ±1.2 % (n=30)`. */

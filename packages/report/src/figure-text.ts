@@ -188,5 +188,6 @@ export function metricText(value: number, unit: string): string {
   // What would be rounded to 1000 has the next unit.
   const size = sizes.find((each) => Math.abs(value) >= 0.9995 * each) ?? 1;
   const digits = (value / size).toPrecision(3);
-  return `${size === 1 ? Number(digits) : digits} ${names[sizes.indexOf(size)]}`;
+  // From 1000 of the largest unit on, `digits` has an exponent.
+  return `${size === 1 || value >= 1000 * size ? Number(digits) : digits} ${names[sizes.indexOf(size)]}`;
 }

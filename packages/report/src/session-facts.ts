@@ -85,7 +85,7 @@ function subjectFacts(subjects: readonly Subject[]): readonly Fact[] {
   const [first = [], ...others] = parts;
   const common = others.length === 0 ? [] : first.filter((part) => others.every((own) => own.includes(part)));
   const facts = subjects.map(({ name }, at) => ({
-    name: `Subject ${name}`,
+    name: `Subject ${shownIn('name', name)}`,
     value: (parts[at] ?? []).filter((part) => !common.includes(part)).join('; '),
   }));
   return [{ name: 'All subjects', value: common.join('; ') }, ...facts].filter(({ value }) => value !== '');
@@ -97,14 +97,16 @@ export interface FailureFact extends Fact {
 
 export function failureFacts(recordings: readonly Recording[]): readonly FailureFact[] {
   const failed = recordings.flatMap(({ runs }) => runs.filter((run) => run.status === 'failed'));
-  return byMessage(failed.map((run) => ({ name: `${caseName(run)} (${run.subject})`, ...run.failure })));
+  return byMessage(
+    failed.map((run) => ({ name: `${caseName(run)} (${shownIn('name', run.subject)})`, ...run.failure })),
+  );
 }
 
 /** Benchmarks that failed to be planned, set up or torn down, with their messages. */
 export function failedBenchmarks(recordings: readonly Recording[]): readonly FailureFact[] {
   const failures = recordings.flatMap(({ failures }) =>
     failures.map(({ benchmark, phase, subject, failure: { message } }) => ({
-      name: `${shownIn('name', benchmark)} (${subject}, ${phase})`,
+      name: `${shownIn('name', benchmark)} (${shownIn('name', subject)}, ${phase})`,
       message,
     })),
   );

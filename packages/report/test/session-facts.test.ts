@@ -20,6 +20,7 @@ it.each([
       ['Subject new', 'yaml 2.8.0 (sha512-x, with dependencies a1)'],
     ],
   ],
+  [[{ ...subject, name: 'a\u001bb' }], [['Subject a\\x1bb', all]]],
   [
     [
       { ...subject, name: 'old' },

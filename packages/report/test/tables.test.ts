@@ -14,7 +14,7 @@ import { fixture } from '../../../test/support/fixture.ts';
 import { oldAndNew, pairOf, runsOfPairs } from '../../../test/support/pairs.ts';
 import { empty, run } from '../../../test/support/recording.ts';
 import { renderComparison } from '../src/comparison-text.ts';
-import { changeRange, rateText, ratioChange, timesRange } from '../src/figure-text.ts';
+import { changeRange, metricText, rateText, ratioChange, timesRange } from '../src/figure-text.ts';
 import { renderChanges } from '../src/table/change-table.ts';
 import { renderCompareMarkdown } from '../src/table/compare-markdown.ts';
 import { renderCompareTable } from '../src/table/compare-table.ts';
@@ -162,6 +162,15 @@ describe('tables of adaptive runs', () => {
     [0.95, 1.04, '0.950 to 1.040', '-5.0 % to +4.0 %'],
   ])('does not round the end of an interval to no difference: %d to %d', (low, high, times, changes) => {
     expect([timesRange({ low, high }), changeRange({ low, high })]).toEqual([times, changes]);
+  });
+
+  it.each([
+    [12_100, 'B', '12.1 kB'],
+    [999_600_000, 'B', '1.00 GB'],
+    [2e12, 'ns', '2000 s'],
+    [1.5e13, 'B', '15000 GB'],
+  ])('show an amount of %d %s without an exponent', (value, unit, text) => {
+    expect(metricText(value, unit)).toBe(text);
   });
 
   it('show no interval that says nothing', () => {

@@ -38,62 +38,47 @@ export function assertTrue({ name, closedLoop }: Benchmarker, result: LoadResult
   const leastSeconds = asked.durationSeconds ?? (LEAST_MS * requests) / known.connections / 1000;
   const right = (requests - result.non2xx) / durationSeconds;
   const near = (value: number): [number, number] => [(1 - TOLERANCE) * value, (1 + TOLERANCE) * value];
-  const figures: readonly (readonly [
-    figure: string,
-    value: number | null,
-    least: number,
-    most: number,
-    advice: string,
-  ])[] = [
-    [
-      'requests',
-      requests,
-      // The adapter sends at most as many as the tool after the load, and some more before and during it.
-      asked.requests ?? Math.max(1, (sent - 20 - 5 * ranSeconds) / 2),
-      asked.requests ?? sent,
-      `the server sent ${sent} answers, also to the adapter; return the complete answers that the tool got`,
-    ],
-    [
-      'durationSeconds',
-      durationSeconds,
-      Math.max(LEAST_MS / 1000, 0.99 * leastSeconds),
-      ranSeconds,
-      'that is from what was asked for to how long the adapter ran; return the seconds of the load',
-    ],
-    ['rate', rate, 0.99 * right, 1.01 * right, 'return (requests - non2xx) / durationSeconds'],
-    ...Object.entries({ meanMs, ...others }).map(
-      ([figure, ms]) =>
-        [
-          `latency.${figure}`,
-          ms,
-          LEAST_MS,
-          1000 * ranSeconds,
-          `the server answers after ${known.pauseMs} ms; return milliseconds from a request to the end of its answer`,
-        ] as const,
-    ),
-    [
-      'bytes',
-      result.bytes,
-      ...near(known.bytes * requests),
-      `each answer has ${known.bytes} bytes and headers; check bytes and requests, or leave bytes out`,
-    ],
-    [
-      'rate * latency.meanMs / 1000',
-      // A tool without a CPU sends late, and wrk adds what it could not send in time to its latencies.
-      meanMs === null || shortageOf(result) !== undefined ? null : (rate * meanMs) / 1000,
-      // Opening connections takes a part of a short load.
-      leastSeconds >= LONG_SECONDS ? near(known.connections)[0] : 0,
-      near(known.connections)[1],
-      `by Little's law it is the number of pending requests, and the tool has ${known.connections} connections; check connections, requests, durationSeconds and latency.meanMs`,
-    ],
-  ];
-  assert.equal(result.benchmarker, name);
-  assert.ok(result.command.length > 0, 'the command line is missing');
-  // What the tool does not report is null.
-  for (const [figure, value, least, most, advice] of figures) {
+  const check = (figure: string, value: number | null, least: number, most: number, advice: string) => {
+    // What the tool does not report is null.
     const isTrue = value === null || (value >= least && value <= most);
     assert.ok(isTrue, `${figure} is ${value}, not ${least.toFixed(2)} to ${most.toFixed(2)}: ${advice}`);
-  }
+  };
+  assert.equal(result.benchmarker, name);
+  assert.ok(result.command.length > 0, 'the command line is missing');
+  check(
+    'requests',
+    requests,
+    // The adapter sends at most as many as the tool after the load, and some more before and during it.
+    asked.requests ?? Math.max(1, (sent - 20 - 5 * ranSeconds) / 2),
+    asked.requests ?? sent,
+    `the server sent ${sent} answers, also to the adapter; return the complete answers that the tool got`,
+  );
+  check(
+    'durationSeconds',
+    durationSeconds,
+    Math.max(LEAST_MS / 1000, 0.99 * leastSeconds),
+    ranSeconds,
+    'that is from what was asked for to how long the adapter ran; return the seconds of the load',
+  );
+  check('rate', rate, 0.99 * right, 1.01 * right, 'return (requests - non2xx) / durationSeconds');
+  const ofLatency = `the server answers after ${known.pauseMs} ms; return milliseconds from a request to the end of its answer`;
+  for (const [figure, ms] of Object.entries({ meanMs, ...others }))
+    check(`latency.${figure}`, ms, LEAST_MS, 1000 * ranSeconds, ofLatency);
+  check(
+    'bytes',
+    result.bytes,
+    ...near(known.bytes * requests),
+    `each answer has ${known.bytes} bytes and headers; check bytes and requests, or leave bytes out`,
+  );
+  check(
+    'rate * latency.meanMs / 1000',
+    // A tool without a CPU sends late, and wrk adds what it could not send in time to its latencies.
+    meanMs === null || shortageOf(result) !== undefined ? null : (rate * meanMs) / 1000,
+    // Opening connections takes a part of a short load.
+    leastSeconds >= LONG_SECONDS ? near(known.connections)[0] : 0,
+    near(known.connections)[1],
+    `by Little's law it is the number of pending requests, and the tool has ${known.connections} connections; check connections, requests, durationSeconds and latency.meanMs`,
+  );
   const { p50Ms, p75Ms, p90Ms, p99Ms, p999Ms, maxMs } = others;
   const ascending = [p50Ms, p75Ms, p90Ms, p99Ms, p999Ms, maxMs].filter((value) => value !== null);
   const sorted = ascending.toSorted((a, b) => a - b);

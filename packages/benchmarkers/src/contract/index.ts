@@ -6,7 +6,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import type { FailureCounts, LoadOptions, LoadResult } from '@bench-cli/core';
 import type { Benchmarker } from '../benchmarker.ts';
 import { LoadError, type LoadErrorCode } from '../load-error.ts';
@@ -76,13 +76,13 @@ function casesOver(
     options.every((option) => benchmarker.supports.includes(option));
   const start = (exchange: Exchange, afterMs = pauseMs) =>
     startTestServer(protocol, scheme, certificate, (...both) => void setTimeout(exchange, afterMs, ...both));
-  const load = (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) => {
+  const load = async (port: number, options: Omit<LoadOptions, 'port'> = {}, signal?: AbortSignal) => {
     // Beside a number of requests, a duration would be a limit.
     const amount = options.requests === undefined && { durationSeconds };
     return benchmarker.run({ connections: 2, ...amount, protocol, scheme, port, ...options }, { signal });
   };
   const fails = async (port: number, codes: readonly LoadErrorCode[], options?: Omit<LoadOptions, 'port'>) =>
-    assertLoadError(benchmarker, await errorOf(() => load(port, options)), codes);
+    assertLoadError(benchmarker, await errorOf(load(port, options)), codes);
 
   // A number of requests has answers on every machine. In a time, a machine that others load may give none.
   const answered = supports(['requests']) ? { requests: 50 } : { durationSeconds: 3 * durationSeconds };
@@ -110,7 +110,7 @@ function casesOver(
           else response.end();
         }, pauseMs);
       }, 0);
-      const error = await errorOf(() => load(server.port, { durationSeconds: 3, ...options }));
+      const error = await errorOf(load(server.port, { durationSeconds: 3, ...options }));
       // A test double sends one request. A tool that fails as a whole counts nothing.
       if (pairs < failingPair || (error instanceof LoadError && error.code !== 'ERR_BENCH_LOAD_FAILURES'))
         return;
@@ -135,8 +135,8 @@ function casesOver(
       const result = await load(server.port, { connections, ...order });
       assertTrue(benchmarker, result, { order, sent, ranSeconds: (performance.now() - startMs) / 1000 });
       // The checks after the load open up to as many again, and a loaded machine closes connections late.
-      const problem = `opened ${server.mostConnections} connections instead of ${connections}: pass connections to the tool`;
-      assert.ok(server.mostConnections <= 5 * connections, problem);
+      const problem = `opened ${server.mostConnections()} connections instead of ${connections}: pass connections to the tool`;
+      assert.ok(server.mostConnections() <= 5 * connections, problem);
     },
   });
   const cases: readonly ContractCase[] = [
@@ -147,12 +147,7 @@ function casesOver(
         const body = '[{"text": "\'quoted\' \\\\ \n ü"}]';
         const takesBody = supports(['method', 'body']);
         await using server = await start(async (request, response) => {
-          let received = '';
-          request.setEncoding('utf8');
-          request.on('data', (chunk: string) => {
-            received += chunk;
-          });
-          await once(request, 'end').catch(() => {});
+          const received = await text(request).catch(() => undefined);
           const isSent = !takesBody || (request.method === 'PUT' && received === body);
           const { url, headers } = request;
           const right = isSent && url === '/a/b?c=d&e=%20' && headers['x-contract'] === 'a, b = "c": d';
@@ -174,7 +169,7 @@ function casesOver(
           response.end();
           controller.abort(reason);
         });
-        const error = await errorOf(() => load(server.port, { durationSeconds: 30 }, controller.signal));
+        const error = await errorOf(load(server.port, { durationSeconds: 30 }, controller.signal));
         assert.equal(error, reason);
         await server.idle();
       },
@@ -194,7 +189,7 @@ function casesOver(
             response.end();
           }, pauseMs);
         }, 0);
-        const error = await errorOf(() => load(server.port));
+        const error = await errorOf(load(server.port));
         if (ofLoad <= answers) return;
         assertLoadError(benchmarker, error, noAnswer);
       },
@@ -266,12 +261,9 @@ function assertLoadError(benchmarker: Benchmarker, error: unknown, codes: readon
   assert.ok(error.message.includes(benchmarker.name), `the message does not name ${benchmarker.name}`);
 }
 
-async function errorOf(run: () => Promise<LoadResult>): Promise<unknown> {
-  let result: LoadResult;
-  try {
-    result = await run();
-  } catch (error) {
-    return error;
-  }
-  return `a rate of ${result.rate}`;
+function errorOf(load: Promise<LoadResult>): Promise<unknown> {
+  return load.then(
+    ({ rate }) => `a rate of ${rate}`,
+    (error: unknown) => error,
+  );
 }

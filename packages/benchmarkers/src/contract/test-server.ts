@@ -52,9 +52,7 @@ export async function startTestServer(
     die,
 
     /** The largest number of simultaneous connections so far. */
-    get mostConnections() {
-      return mostConnections;
-    },
+    mostConnections: () => mostConnections,
 
     /** Resolves when all connections that are open now have closed. */
     async idle() {

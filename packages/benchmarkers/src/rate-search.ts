@@ -20,14 +20,9 @@ export function readLimit(text: string) {
   throw new LoadError('ERR_BENCH_LOAD_OPTION', problem);
 }
 
-export interface RateLoad {
+/** A load at a rate. It has a reason if it did not keep the limit. */
+export interface RateLoad extends Pick<RatePoints[number], 'reason' | 'shortage' | 'isUnknown'> {
   readonly result: LoadResult | undefined;
-  /** Why the limit was not kept; undefined if the server answered all requests within it. */
-  readonly broken: string | undefined;
-  /** What disturbed the load. */
-  readonly shortage?: string | undefined;
-  /** Whether the tool was too slow, so that it is not known whether the server keeps the limit. */
-  readonly isUnknown?: boolean;
 }
 
 /** Loads at a rate whose tool may be too slow: other programs can take its CPU for a while. */
@@ -58,12 +53,12 @@ export async function searchRate(
   let reason = '';
   const load = async (rate: number) => {
     searching(rate, points);
-    const { result, broken, shortage, isUnknown = false } = await probe(rate);
-    const cause = { ...(shortage !== undefined && { shortage }), ...(isUnknown && { isUnknown }) };
-    const why = broken === undefined ? {} : { reason: broken, ...cause };
-    points.push({ rate, isKept: broken === undefined, ...why, latency: result?.latency ?? null });
-    reason = broken ?? reason;
-    return isUnknown ? 'unknown' : broken === undefined ? result : undefined;
+    const { result, ...why } = await probe(rate);
+    const isKept = why.reason === undefined;
+    points.push({ rate, isKept, ...why, latency: result?.latency ?? null });
+    reason = why.reason ?? reason;
+    if (why.isUnknown) return 'unknown';
+    return isKept ? result : undefined;
   };
   /** Whether most of three loads keep the limit. */
   const keeps = async (rate: number) => {
@@ -155,18 +150,18 @@ export async function findHighestRate(
       const result = await load({ ...options, durationSeconds, arrivalRate });
       const ms = result.latency[figure];
       const isReached = result.rate >= LEAST_REACHED * arrivalRate;
-      if (isReached && ms !== null && ms < limitMs) return { result, broken: undefined };
-      const broken = isReached
+      if (isReached && ms !== null && ms < limitMs) return { result };
+      const reason = isReached
         ? `${text.split('<', 1)[0]} is ${ms === null ? 'not known' : `${ms.toFixed(1)} ms`}`
         : `only ${Math.round(result.rate)} of ${Math.round(arrivalRate)} requests per second were answered`;
       // Latencies count from the planned times, so a tool that is late can only break the limit.
       const isUnknown = isLate(result) || (isReached && ms === null);
-      return { result, isUnknown, broken, shortage: shortageOf(result) };
+      return { result, reason, shortage: shortageOf(result), ...(isUnknown && { isUnknown }) };
     } catch (error) {
       // A server that is overloaded may refuse requests.
       if (!(error instanceof LoadError && overloads.has(error.code))) throw error;
-      const [broken] = error.message.split('\n', 1);
-      return { result: undefined, broken };
+      const [reason] = error.message.split('\n', 1);
+      return { result: undefined, reason };
     }
   }, searching);
   return { ...result, points };

@@ -19,7 +19,7 @@ function queue(capacity: number, isNoisy: (load: number) => boolean = () => fals
     }).sort((a, b) => a - b);
     const p99Ms = (latencies[Math.ceil(0.99 * latencies.length) - 1] ?? 0) + (isNoisy(loads++) ? limitMs : 0);
     const result: LoadResult = { ...loadResult(rate), latency: { ...loadResult(rate).latency, p99Ms } };
-    return { result, broken: p99Ms < limitMs ? undefined : 'too late' };
+    return { result, reason: p99Ms < limitMs ? undefined : 'too late' };
   };
 }
 
@@ -38,7 +38,7 @@ describe('a search for the highest rate within a limit', () => {
   });
 
   it('fails with all loads if the server breaks the limit at any rate, and tells each before it begins', async () => {
-    const broken = async () => ({ result: undefined, broken: 'refused' });
+    const broken = async () => ({ result: undefined, reason: 'refused' });
     const begun: string[] = [];
     const searching = (rate: number, { length }: readonly unknown[]) => void begun.push(`${length}: ${rate}`);
     const loads = /refused\n.*rate .*limit(\n +\d+( +-){3} +broken +refused)+$/;
@@ -48,7 +48,7 @@ describe('a search for the highest rate within a limit', () => {
 
   it('measures again where the tool was the limit, and says so if it stays the limit', async () => {
     const healthy = queue(1e6);
-    const unknown = { result: loadResult(1), broken: 'sent late', isUnknown: true };
+    const unknown: RateLoad = { result: loadResult(1), reason: 'sent late', isUnknown: true };
     const busy = async (rate: number) => (rate === 800 ? unknown : healthy(rate));
     const loads = /up to 400 .*sent late\n.*(\n +\d+ .* kept){3}(\n +800 .* unknown +sent late){4}$/;
     await expect(searchRate(busy)).rejects.toThrow(errorWith('LOAD_SATURATED', loads));
@@ -79,7 +79,7 @@ describe('a search for the highest rate within a limit', () => {
     const healthy = queue(1000);
     let done = 0;
     const dying = async (rate: number) =>
-      done++ < loads ? healthy(rate) : { result: undefined, broken: 'status 500' };
+      done++ < loads ? healthy(rate) : { result: undefined, reason: 'status 500' };
     const error = await searchRate(dying).catch((reason) => reason);
     expect(error).toEqual(errorWith('LOAD_PROMISE', 'status 500'));
     expect(error.points.length).toBeGreaterThan(loads);

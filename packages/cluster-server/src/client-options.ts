@@ -95,24 +95,22 @@ export const clientOptionsOf: (
   ['METHOD', 'method'],
 ]);
 
-const orderSchema = z.strictObject({
-  /** The client that a process measures; undefined if the clients are a parameter. */
-  client: z.string().optional(),
-  /** The config file with the user's clients. */
-  config: z.string().optional(),
-  /** Whether setup starts the server. */
-  serve: z.boolean(),
-  /** How long a run may take, milliseconds, so that the time suffices for a verdict. */
-  runMs: z.number().optional(),
-  options: clientOptionsSchema,
-});
-
 /**
  * What a session tells the processes of its benchmark.
  *
  * @internal
  */
-export type ClientOrder = z.infer<typeof orderSchema>;
+export interface ClientOrder {
+  /** The client that a process measures; undefined if the clients are a parameter. */
+  readonly client?: string | undefined;
+  /** The config file with the user's clients. */
+  readonly config?: string | undefined;
+  /** Whether setup starts the server. */
+  readonly serve: boolean;
+  /** How long a run may take, milliseconds, so that the time suffices for a verdict. */
+  readonly runMs?: number | undefined;
+  readonly options: CompleteClientOptions;
+}
 
 const ORDER = 'BENCH_CLI_CLIENT';
 
@@ -132,7 +130,7 @@ export function variableOf(order: ClientOrder): Readonly<Record<string, string>>
  */
 export function orderOf(environment: Readonly<Record<string, string | undefined>>): ClientOrder {
   const text = environment[ORDER];
-  if (text !== undefined) return orderSchema.parse(JSON.parse(text));
+  if (text !== undefined) return JSON.parse(text);
   return { serve: !namesServer({}, environment), options: clientOptionsOf({}, environment) };
 }
 

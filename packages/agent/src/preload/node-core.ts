@@ -3,16 +3,13 @@
  * `process.execArgv`, and workers and clusters do not load it. Every run loads it, so it must be small. It
  * supports Node.js 18 and later.
  */
-import { describe, endInGrace } from '@bench-cli/core/other-tools';
-import type { ActivityProbe, Probe } from '@bench-cli/core/protocol';
+import { activity, describe, endInGrace, probe } from '@bench-cli/core/other-tools';
 import type { ToolCheck } from '../order.ts';
 import { orderTo } from '../taken-order.ts';
 
 const childProcess: typeof import('node:child_process') = require('node:child_process');
 const Module: typeof import('node:module') = require('node:module');
 
-const probe: Probe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.probe'));
-const activity: ActivityProbe | undefined = Reflect.get(globalThis, Symbol.for('bench-cli.activity'));
 const order = orderTo('nodeCore');
 const { hrtime } = process;
 const { bigint } = hrtime;

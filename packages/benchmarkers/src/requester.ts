@@ -41,9 +41,7 @@ export function requesterOf(single: SingleRequest) {
   const sender = (single.protocol === 'http2' ? overHttp2 : overHttp1)(single, closed.signal);
   return {
     /** Whether the server sent more than it was asked for. */
-    get hasSurplus() {
-      return sender.hasSurplus;
-    },
+    hasSurplus: sender.hasSurplus,
 
     /**
      * Sends a request, by default the single one, and reads its answer.
@@ -139,12 +137,7 @@ function overHttp1(expected: SingleRequest, signal: AbortSignal) {
       sent.once('close', () => pending--);
       sent.on('error', reject).end(body);
     });
-  return {
-    send,
-    get hasSurplus() {
-      return hasSurplus;
-    },
-  };
+  return { send, hasSurplus: () => hasSurplus };
 }
 
 function overHttp2(expected: SingleRequest, signal: AbortSignal) {
@@ -217,7 +210,7 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
     throw new Error(`the server refused the request ${mostRefusals} times`);
   };
   // In HTTP/2 an answer names its request.
-  return { send: sendAgain, hasSurplus: false };
+  return { send: sendAgain, hasSurplus: () => false };
 }
 
 /** Reads the body of an answer. @throws if the stream ends before the answer is complete */

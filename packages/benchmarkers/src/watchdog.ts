@@ -143,7 +143,7 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
         statuses,
         bytes: [meanOf('least', 0), meanOf('most', Number.POSITIVE_INFINITY)],
         fastestMs: meanOf('fastestMs', 0),
-        hasSurplus: requesters.some((each) => each.hasSurplus),
+        hasSurplus: requesters.some((each) => each.hasSurplus()),
       } as const;
       const problem =
         longestMs > limitMs

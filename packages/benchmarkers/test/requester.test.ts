@@ -50,7 +50,7 @@ it('closes a connection that is not used, before the server does', async () => {
   expect(await requester.ask()).toMatchObject({ status: 200, connection: 'open', ended: 0 });
   await ends.promise;
   expect(await requester.ask()).toMatchObject({ status: 200, ended: 1 });
-  expect(requester.hasSurplus).toBe(false);
+  expect(requester.hasSurplus()).toBe(false);
   server.close();
   server.closeAllConnections();
 });

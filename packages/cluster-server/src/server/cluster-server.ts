@@ -116,7 +116,7 @@ export async function startClusterServer(
   const problem = await Promise.race([Promise.all(first.map(({ ready }) => ready)), ended.promise]);
   if (typeof problem === 'string') throw cannotListen(problem);
 
-  const counts = () => all.map(({ pid, requests }) => ({ pid, requests }));
+  const counts = () => all.map(({ pid, requests }) => ({ pid, requests: requests() }));
   const address: ServerAddress = { protocol, host, port, socketPath };
   const closed = async () => {
     close();

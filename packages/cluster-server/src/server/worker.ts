@@ -76,9 +76,7 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
     ended: ended.promise,
 
     /** The number of requests that it has received, as it last said. */
-    get requests() {
-      return requests;
-    },
+    requests: () => requests,
 
     take(connection: Socket): void {
       waiting.add(connection);

@@ -18,12 +18,8 @@ const leastBusyShare = 0.1;
 
 const connectLimitMs = 5_000;
 
-/** Load tools report little if no server listens. @throws what `problem` makes of the reason */
-export async function checkListening(
-  { address }: LoadRequest,
-  signal: AbortSignal | undefined,
-  problem: (why: string) => Error,
-): Promise<void> {
+/** Why no server listens, of which load tools report little; undefined if one does. */
+export async function notListening({ address }: LoadRequest, signal: AbortSignal | undefined) {
   const socket = connect({ ...address, timeout: connectLimitMs });
   socket.once('timeout', () => socket.destroy(new Error(`no connection within ${connectLimitMs / 1000} s`)));
   try {
@@ -32,11 +28,11 @@ export async function checkListening(
     signal?.throwIfAborted();
     const { code, message } = Object(error);
     // A server accepted the connection before it reset it; the load tool will report such failures.
-    if (code !== 'ECONNRESET')
-      throw problem(`no server listens on ${addressText(address)} (${code ?? message})`);
+    if (code !== 'ECONNRESET') return `no server listens on ${addressText(address)} (${code ?? message})`;
   } finally {
     socket.on('error', () => {}).destroy();
   }
+  return undefined;
 }
 
 /** Sends the request of a load once, before it. @throws the reason of `signal` if it aborts */

@@ -58,12 +58,11 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const tool = await available();
       if (!tool.available) throw failure('ERR_BENCH_LOAD_UNAVAILABLE', tool.message);
       const checks = await import('./answers.ts');
-      await checks.checkListening(request, signal, (why) =>
-        failure(
-          'ERR_BENCH_LOAD_UNREACHABLE',
-          `${name} was not started: ${why}. Start the server and wait for its 'listening' event before loading it`,
-        ),
-      );
+      const silent = await checks.notListening(request, signal);
+      if (silent !== undefined) {
+        const why = `${name} was not started: ${silent}. Start the server and wait for its 'listening' event before loading it`;
+        throw failure('ERR_BENCH_LOAD_UNREACHABLE', why);
+      }
       const failed = (problem: string | undefined) => {
         if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
@@ -104,9 +103,9 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       using watchdog = isWatched && !(answer instanceof NoAnswer) ? watchdogOf(request, answer) : undefined;
       const result = await load(request);
       // Not every tool reports that the server has gone away.
-      await checks.checkListening(request, signal, (why) =>
-        failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${why}`),
-      );
+      const gone = await checks.notListening(request, signal);
+      if (gone !== undefined)
+        throw failure('ERR_BENCH_LOAD_UNREACHABLE', `the server went away while ${name} loaded it: ${gone}`);
       failed(isClosed && habit === undefined ? checks.unanswered(request, result) : undefined);
       const countsStatus = definition.countsStatus?.(request) ?? true;
       const watched = await watchdog?.end(result, countsStatus, signal);

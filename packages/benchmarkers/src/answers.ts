@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import type { LoadResult } from '@bench-cli/core';
 import { addressText, type LoadRequest, pendingRequests } from './load-request.ts';
 import { reasonOf, requesterOf } from './requester.ts';
-import { isRight, NoAnswer, type TimedAnswer } from './server-answer.ts';
+import { isRight, type NoAnswer, type TimedAnswer } from './server-answer.ts';
 
 /**
  * A smaller share of the time waiting for answers means that connections are silent. On a loaded machine,
@@ -43,19 +43,18 @@ export async function firstAnswer(
   signal?.throwIfAborted();
   using requester = requesterOf(request);
   const over = Promise.withResolvers<NoAnswer>();
-  const late = () => over.resolve(new NoAnswer('late', `no answer within ${request.timeoutSeconds} s`));
-  const timer = setTimeout(late, request.timeoutSeconds * 1000);
+  const late = () => over.resolve({ how: 'late', message: `no answer within ${request.timeoutSeconds} s` });
+  using _timer = setTimeout(late, request.timeoutSeconds * 1000);
   signal?.addEventListener('abort', late, { once: true });
   const startMs = performance.now();
   try {
     const answer = await Promise.race([requester.ask(), over.promise]);
-    return answer instanceof NoAnswer ? answer : { ...answer, ms: performance.now() - startMs };
+    return 'how' in answer ? answer : { ...answer, ms: performance.now() - startMs };
   } catch (error) {
     const { code = '' } = Object(error);
     const isBroken = String(code).startsWith('HPE_') && code !== 'HPE_INVALID_CONSTANT';
-    return new NoAnswer(isBroken ? 'broken' : 'other protocol', reasonOf(error));
+    return { how: isBroken ? 'broken' : 'other protocol', message: reasonOf(error) };
   } finally {
-    clearTimeout(timer);
     signal?.removeEventListener('abort', late);
     signal?.throwIfAborted();
   }
@@ -64,7 +63,7 @@ export async function firstAnswer(
 /** Why the first answer is not a right one; undefined if it is. */
 export function wrongAnswer(request: LoadRequest, first: TimedAnswer | NoAnswer): string | undefined {
   const { method, path, expectStatus } = request;
-  if (first instanceof NoAnswer) return `${method} ${path} was not answered completely: ${first.message}`;
+  if ('how' in first) return `${method} ${path} was not answered completely: ${first.message}`;
   const { status, reason } = first;
   if (isRight(request, status)) return undefined;
   const answered = `${method} ${path} answered ${`${status} ${reason}`.trim()}`;
@@ -82,7 +81,7 @@ const ENDING = { requests: 10_000, streams: 50, ms: 5000 };
 /** Sends requests over one connection until the server ends it. @returns their number, or undefined */
 export async function endingAfter(request: LoadRequest): Promise<number | undefined> {
   using requester = requesterOf(request);
-  const timer = setTimeout(() => requester[Symbol.dispose](), ENDING.ms);
+  using _timer = setTimeout(() => requester[Symbol.dispose](), ENDING.ms);
   const length = request.protocol === 'http2' ? ENDING.streams : 1;
   try {
     for (let answers = 0; answers < ENDING.requests; ) {
@@ -93,8 +92,6 @@ export async function endingAfter(request: LoadRequest): Promise<number | undefi
     }
   } catch {
     // The server did not end the connection between two answers.
-  } finally {
-    clearTimeout(timer);
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { protocolName, unsupportedOptions } from './load-request.ts';
 import { withoutLate } from './load-result.ts';
 import { oha } from './oha.ts';
 import { openLoop, testDoubles } from './open-loop.ts';
-import { type Habit, habitOf, NoAnswer } from './server-answer.ts';
+import { type Habit, habitOf } from './server-answer.ts';
 import { spokenProtocol } from './server-protocol.ts';
 import { wrk } from './wrk.ts';
 
@@ -126,7 +126,7 @@ async function toolFor(
     return new LoadError('ERR_BENCH_LOAD_PROTOCOL', problem, { benchmarker: name });
   });
   const suitable = suitableFor(registered, protocol, options);
-  const habit = first === undefined || first instanceof NoAnswer ? undefined : habitOf(first);
+  const habit = habitOf(first);
   const able = habit === undefined ? suitable : ableTo(suitable, protocol, habit);
   const known = [able, suitable, registered].find(({ length }) => length > 0) ?? registered;
   const tool = await chooseBenchmarker({

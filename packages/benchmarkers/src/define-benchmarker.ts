@@ -66,11 +66,11 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const failed = (problem: string | undefined) => {
         if (problem !== undefined) throw failure('ERR_BENCH_LOAD_FAILURES', `${name}: ${problem}`);
       };
-      const { habitOf, habitTexts, NoAnswer } = await import('./server-answer.ts');
+      const { habitOf, habitTexts } = await import('./server-answer.ts');
       const answer = first ?? (await checks.firstAnswer(request, signal));
       const wrong = checks.wrongAnswer(request, answer);
       if (maxFailures < 1) failed(wrong && `not started: ${wrong}`);
-      const habit = answer instanceof NoAnswer ? undefined : habitOf(answer);
+      const habit = habitOf(answer);
       const habits = cannotLoad?.[protocol] ?? [];
       if (habit !== undefined && habits.includes(habit)) {
         const why = `${name} cannot load a server that ${habitTexts[habit]}`;
@@ -100,7 +100,7 @@ export function defineBenchmarker(definition: BenchmarkerDefinition): Benchmarke
       const isClosed = closedLoop && request.arrivalRate === undefined;
       const isWatched = closedLoop && canRepeat && (isClosed || !definition.countsPending);
       const { watchdogOf } = await import('./watchdog.ts');
-      using watchdog = isWatched && !(answer instanceof NoAnswer) ? watchdogOf(request, answer) : undefined;
+      using watchdog = isWatched && !('how' in answer) ? watchdogOf(request, answer) : undefined;
       const result = await load(request);
       // Not every tool reports that the server has gone away.
       const gone = await checks.notListening(request, signal);

@@ -29,7 +29,9 @@ export const habitTexts = {
 export type Habit = keyof typeof habitTexts;
 
 /** What the first answer shows of a server. */
-export function habitOf({ interim, connection }: ServerAnswer): Habit | undefined {
+export function habitOf(first: ServerAnswer | NoAnswer | undefined): Habit | undefined {
+  if (first === undefined || 'how' in first) return undefined;
+  const { interim, connection } = first;
   if (interim.length > 0) return 'interim answers';
   if (connection === 'end of body') return 'ends with body';
   return connection === 'closing' ? 'closes connections' : undefined;
@@ -41,11 +43,7 @@ export function isRight({ expectStatus }: Pick<ToolOptions, 'expectStatus'>, sta
 }
 
 /** Why there is no complete answer. A `broken` one is of HTTP/1.1. */
-export class NoAnswer extends Error {
+export interface NoAnswer {
   readonly how: 'late' | 'broken' | 'other protocol';
-
-  constructor(how: NoAnswer['how'], why: string) {
-    super(why);
-    this.how = how;
-  }
+  readonly message: string;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { LoadOptions, Protocol } from '@bench-cli/core';
 import { firstAnswer } from './answers.ts';
 import { addressText, checkOptions, type LoadRequest } from './load-request.ts';
-import { NoAnswer, type TimedAnswer } from './server-answer.ts';
+import type { NoAnswer, TimedAnswer } from './server-answer.ts';
 
 /** Time limit for the settings of a server of HTTP/2; `timeoutSeconds` can only make it shorter. */
 const settingsSeconds = 5;
@@ -45,15 +45,13 @@ export async function spokenProtocol(
 
 /** Whether a server speaks a protocol; undefined if it neither answers nor closes the connection. */
 async function speak(request: LoadRequest, signal: AbortSignal | undefined) {
-  const isSpoken = request.protocol === 'http2' ? await isHttp2Spoken(request, signal) : true;
-  if (!isSpoken) return { isSpoken, first: undefined };
+  if (request.protocol === 'http2') {
+    const isSpoken = await isHttp2Spoken(request, signal);
+    return { isSpoken, first: isSpoken ? await firstAnswer(request, signal) : undefined };
+  }
   const first = await firstAnswer(request, signal);
-  const how = first instanceof NoAnswer ? first.how : undefined;
-  const isUnknown = how === 'late' && request.protocol !== 'http2';
-  return {
-    isSpoken: isUnknown ? undefined : request.protocol === 'http2' || how !== 'other protocol',
-    first,
-  };
+  const how = 'how' in first ? first.how : undefined;
+  return { isSpoken: how === 'late' ? undefined : how !== 'other protocol', first };
 }
 
 async function isHttp2Spoken({ url, socketPath, timeoutSeconds }: LoadRequest, signal?: AbortSignal) {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { firstAnswer } from '../src/answers.ts';
 import { startTestServer } from '../src/contract/test-server.ts';
 import { checkOptions } from '../src/load-request.ts';
-import { NoAnswer, type TimedAnswer } from '../src/server-answer.ts';
+import type { TimedAnswer } from '../src/server-answer.ts';
 import { type Sightings, unlikely, watchdogOf } from '../src/watchdog.ts';
 import { loadResult } from './load-result.ts';
 import { answering, startRawServer } from './raw-server.ts';
@@ -73,7 +73,7 @@ it.each<[what: string, requests: number, bytesOfAnswer: number, problem: RegExp 
     const mix = [{ path: '/seldom' }, { path: '/often', weight: 9 }];
     const { request } = checkOptions({ port: server.port, connections: 10, mix });
     const answer = await firstAnswer(request, undefined);
-    if (answer instanceof NoAnswer) throw answer;
+    if ('how' in answer) throw new Error(answer.message);
     using watchdog = watchdogOf(request, answer);
     const figures = { requests, durationSeconds: 10, bytes: requests * bytesOfAnswer };
     const { problem: found } = await watchdog.end({ ...loadResult(1), ...figures }, false, undefined);

@@ -3,10 +3,18 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { errorText } from '../error-text.ts';
-import type { AnsweringOptions } from './answering.ts';
+import type { Certificate } from './certificate.ts';
+import type { CompleteServerOptions } from './server-options.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
-export type WorkerOrder = AnsweringOptions & { readonly type: 'order' };
+/** What a worker needs to answer. */
+export interface WorkerOrder {
+  readonly type: 'order';
+  readonly options: CompleteServerOptions;
+  readonly certificate: Certificate | undefined;
+  /** The seed of the bodies, the same for all workers. */
+  readonly seed: string;
+}
 
 /** The order comes first; a connection comes with its message; `drain` asks for a count at the end. */
 export type ToWorker =

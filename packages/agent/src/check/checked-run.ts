@@ -5,14 +5,12 @@ const checkedAmounts = [
   'cpuNs',
   /** CPU time of the main thread; 0 if the runtime has no such clock. */
   'mainThreadNs',
-  /** The number of operations that the benchmark reported. */
   'operations',
   /** Bytes that were allocated in the JavaScript heap. */
   'allocatedBytes',
   /** Nanoseconds for which garbage collections stopped the program. */
   'pauseNs',
   'collections',
-  /** The smallest step of the clock. */
   'clockStepNs',
   /** Nanoseconds of an iteration of an empty loop in this process. */
   'emptyLoopNs',
@@ -25,7 +23,6 @@ export type CheckedRun = Readonly<Record<(typeof checkedAmounts)[number], number
   readonly sampleNs?: number | undefined;
 };
 
-/** Whether a run has all amounts. */
 export function isChecked<Values extends Readonly<Record<string, number>>>(
   values: Values,
 ): values is Values & CheckedRun {

@@ -29,7 +29,6 @@ export function placesIn({ root }: FunctionsOrder): (position: Position) => stri
   };
 }
 
-/** A function of a project that the process has loaded. */
 interface CoveredFunction {
   readonly name: string;
   readonly place: string;

@@ -1237,7 +1237,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${agent}/preload/node-core.ts`,
-    text: 'withClock(create())',
+    text: 'withProbes(create())',
     fault: 'create()',
     noticedBy: ['packages/runner/test/declared/rates'],
   },

@@ -90,12 +90,17 @@ function clockFor(name: string): () => bigint {
   };
 }
 
-/** Lets common.js read the clock of this process even if the benchmark installs fake timers. */
-function withClock(benchmark: object): object {
+/**
+ * Lets the probe measure between `start()` and `end()`, and common.js read the clock of this process even if the
+ * benchmark installs fake timers.
+ */
+function withProbes(benchmark: object): object {
   for (const name of ['start', 'end']) {
     const original = Reflect.get(benchmark, name);
+    const observe: ((operations: number) => void) | undefined = name === 'start' ? probe?.begin : probe?.end;
     const clock = clockFor(name);
-    Reflect.set(benchmark, name, (...args: readonly unknown[]) => {
+    Reflect.set(benchmark, name, (...args: readonly [operations: number]) => {
+      observe?.(...args);
       const replaced = process.hrtime;
       const { bigint: replacedBigint } = hrtime;
       if (replaced === hrtime && replacedBigint === clock) return Reflect.apply(original, benchmark, args);
@@ -112,8 +117,8 @@ function withClock(benchmark: object): object {
 }
 
 /**
- * Lets the probe measure between `start()` and `end()`, and adds its metrics to reports. Ends the process when
- * its main function has ended and its result has been sent, even if handles are open.
+ * Adds the metrics of the probe to reports. Ends the process when its main function has ended and its result has
+ * been sent, even if handles are open.
  */
 function watchRun(): void {
   let [isSettled, isSent] = [false, false];
@@ -140,19 +145,7 @@ function watchRun(): void {
       });
       return result;
     };
-    const benchmark = withClock(create());
-    const around = (name: string, observe: (operations: number) => void) => {
-      const original = Reflect.get(benchmark, name);
-      Reflect.set(benchmark, name, (operations: number) => {
-        observe(operations);
-        return Reflect.apply(original, benchmark, [operations]);
-      });
-    };
-    if (probe !== undefined) {
-      around('start', probe.begin);
-      around('end', probe.end);
-    }
-    return benchmark;
+    return withProbes(create());
   });
 }
 

@@ -50,23 +50,20 @@ export function optionsReader<Shape extends z.ZodRawShape>(
     given: { readonly [Option in keyof Shape]?: unknown } = {},
     environment: Readonly<Record<string, string | undefined>> = {},
   ): z.output<typeof schema> => {
-    const values: Partial<Record<keyof Shape, unknown>> = {};
-    const set: Partial<Record<keyof Shape, { readonly variable: string; readonly text: string }>> = {};
-    for (const [variable, option, read = String] of variables.toReversed()) {
-      const text = environment[variable];
-      if (text === undefined || text === '') continue;
-      values[option] = read(text);
-      set[option] = { variable, text };
-    }
+    const isSet = ([variable]: OptionVariable<keyof Shape>) => Boolean(environment[variable]);
+    const values = variables
+      .filter(isSet)
+      .toReversed()
+      .map(([variable, option, read = String]) => [option, read(environment[variable] ?? '')] as const);
     const defined = Object.entries(given).filter(([, value]) => value !== undefined);
-    const all = { ...values, ...Object.fromEntries(defined) };
-    const parsed = schema.safeParse(all);
+    const parsed = schema.safeParse(Object.fromEntries([...values, ...defined]));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const wrong = String(issue?.path[0] ?? '');
-    const [usual = wrong] = variables.find(([, option]) => option === wrong) ?? [];
-    const { variable: name = usual, text } = (given[wrong] === undefined && set[wrong]) || {};
-    const value = given[wrong] ?? text;
+    const named = variables.filter(([, option]) => option === wrong);
+    const source = given[wrong] === undefined ? named.find(isSet) : undefined;
+    const [name = wrong] = source ?? named[0] ?? [];
+    const value = given[wrong] ?? (source && environment[name]);
     const found = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
     throw new UsageError('ERR_BENCH_OPTION', `${name} ${issue?.message}${found}`);
   };

@@ -16,9 +16,6 @@ export interface ToolReport extends Partial<FailureCounts> {
   readonly lateness?: LoadResult['lateness'];
 }
 
-/** All figures of a result, without what identifies the load tool. */
-type Figures = Omit<LoadResult, 'benchmarker' | 'version' | 'protocol' | 'command' | 'usage' | 'beside'>;
-
 const count = z.int().nonnegative();
 const failures = count.default(0);
 const answers = count.nullable().default(null);
@@ -53,7 +50,7 @@ export const reportSchema = z.strictObject({
 });
 
 /** @throws Error that names the figures that are missing or invalid */
-export function figuresOf(report: unknown): Figures {
+export function figuresOf(report: unknown) {
   const parsed = reportSchema.safeParse(report);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error).replaceAll('\n', ' '));
   const { requests, non2xx, durationSeconds } = parsed.data;

@@ -122,16 +122,13 @@ const optionNames = ['flags', 'combinationFilter', 'test', 'setup', 'teardown', 
 /** Whether this process has a benchmark. */
 let created = false;
 
-function scriptOf(
-  { options }: Definition,
-  configurations: StandaloneScript['configurations'],
-): StandaloneScript {
+function scriptOf({ options }: Definition, expansion: Expansion): StandaloneScript {
   const hook = (fn: Definition['options']['setup']) =>
-    fn && (async () => Reflect.apply(fn, undefined, [configurations]));
+    fn && (async () => Reflect.apply(fn, undefined, [expansion.configurations]));
   const given = process.env['NODE_BENCHMARK_FLAGS']?.split(/\s+/).filter((flag) => flag !== '') ?? [];
   return {
+    ...expansion,
     name: scriptName(),
-    configurations,
     flags: [...given, ...(options.flags ?? [])],
     setup: hook(options.setup),
     teardown: hook(options.teardown),
@@ -164,7 +161,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
   const { main } = definition;
   const { configurations, extra } = expansion;
   // A run does not need the script.
-  const script = () => scriptOf(definition, configurations);
+  const script = () => scriptOf(definition, expansion);
   switch (ownPhase()) {
     case 'run': {
       const [configuration] = configurations;
@@ -208,7 +205,7 @@ async function perform(definition: Definition, expansion: Expansion, bench: Benc
     }
     case 'standalone': {
       const { runStandalone } = await import('./standalone.ts');
-      return runStandalone(script(), extra);
+      return runStandalone(script());
     }
   }
 }

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { endWithParent, parentListens, send } from './channel.ts';
+import type { Expansion } from './expansion.ts';
 import { argumentTexts, formatHeading, formatResult } from './output.ts';
 import type { AnyConfiguration } from './parameters.ts';
 import type { ReportMessage } from './protocol.ts';
 
 /** A script that executes all its configurations itself. */
-export interface StandaloneScript {
+export interface StandaloneScript extends Expansion {
   readonly name: string;
-  readonly configurations: readonly AnyConfiguration[];
   /** Flags for the runtime that the script requires. */
   readonly flags: readonly string[];
   readonly setup: (() => Promise<unknown>) | undefined;
@@ -18,18 +18,14 @@ export interface StandaloneScript {
  * Runs every configuration in a separate child process, one after the other. Results are forwarded to the
  * parent, such as Node core's run.js, or printed. A failed configuration does not stop the others, but makes
  * the exit code 1.
- * @param extra arguments that are not parameters
  */
-export async function runStandalone(
-  script: StandaloneScript,
-  extra: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function runStandalone(script: StandaloneScript): Promise<void> {
   if (parentListens) send({ type: 'config', name: script.name, queueLength: script.configurations.length });
   endWithParent();
   await script.setup?.();
   try {
     for (const configuration of script.configurations) {
-      const ending = await runChild(script.flags, { ...configuration, ...extra });
+      const ending = await runChild(script.flags, { ...configuration, ...script.extra });
       if (ending !== 'exit code 0') {
         process.exitCode = 1;
         console.error(`failed: ${formatHeading(script.name, configuration)} (${ending})`);

@@ -9,14 +9,9 @@ import type { NoAnswer, TimedAnswer } from './server-answer.ts';
 /** Time limit for the settings of a server of HTTP/2; `timeoutSeconds` can only make it shorter. */
 const settingsSeconds = 5;
 
-export interface SpokenProtocol {
-  readonly protocol: Protocol;
-  /** The answer to the request of the load over it. */
-  readonly first: TimedAnswer | NoAnswer | undefined;
-}
-
 /**
- * The first of some protocols that a server speaks, or the first of all if the server does not answer.
+ * The first of some protocols that a server speaks, or the first of all if the server does not answer, with the
+ * answer to the request of the load over it.
  * @throws what `problem` makes of another protocol that the server speaks, and of the place of the server
  */
 export async function spokenProtocol(
@@ -24,16 +19,16 @@ export async function spokenProtocol(
   candidates: readonly [Protocol, ...Protocol[]],
   signal: AbortSignal | undefined,
   problem: (spoken: LoadRequest, place: string) => Error,
-): Promise<SpokenProtocol> {
+) {
   let isUnknown = false;
-  let fallback: SpokenProtocol | undefined;
+  const answers: (TimedAnswer | NoAnswer | undefined)[] = [];
   for (const protocol of candidates) {
     const { isSpoken, first } = await speak(checkOptions({ ...options, protocol }).request, signal);
-    fallback ??= { protocol, first };
     if (isSpoken) return { protocol, first };
+    answers.push(first);
     isUnknown ||= isSpoken === undefined;
   }
-  const unknown = fallback ?? { protocol: candidates[0], first: undefined };
+  const unknown = { protocol: candidates[0], first: answers[0] };
   if (isUnknown) return unknown;
   const others = (['http', 'https'] as const).flatMap((scheme) =>
     ([scheme, 'http2'] as const).map((protocol) => checkOptions({ ...options, protocol, scheme }).request),

@@ -131,15 +131,8 @@ if (order !== undefined) {
   const profiler = isNode && order.observes === 'clocks and collections' ? gcProfiler() : undefined;
 
   let parts = 0;
-  const sums = {
-    elapsedNs: 0,
-    cpuNs: 0,
-    sleeps: 0,
-    idleNs: 0,
-    waitedNs: 0,
-    othersNs: 0,
-    collectedNs: 0,
-  };
+  const nothing = { elapsedNs: 0, cpuNs: 0, sleeps: 0, idleNs: 0, waitedNs: 0, othersNs: 0, collectedNs: 0 };
+  let sums = { ...nothing };
   const startNow = () => ({ ...timesNow(), cpuNs: cpuNowNs(), ns: nowNs() });
   let began: ReturnType<typeof startNow> | undefined;
   let heapBytes = 0;
@@ -178,7 +171,7 @@ if (order !== undefined) {
     },
     forget() {
       parts = calls = 0;
-      for (const name of Object.keys(sums)) Reflect.set(sums, name, 0);
+      sums = { ...nothing };
     },
   };
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);

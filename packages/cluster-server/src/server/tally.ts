@@ -1,16 +1,12 @@
-import { z } from 'zod';
-
 /** What a server has received and sent for the requests with one tag. */
-export const tallySchema = z.object({
+export interface Tally {
   /** The number of requests by method. */
-  methods: z.record(z.string(), z.number()),
+  readonly methods: Record<string, number>;
   /** Bytes of their bodies. */
-  received: z.number(),
+  received: number;
   /** Answers that were sent to their end. */
-  finished: z.number(),
-});
-
-export type Tally = z.infer<typeof tallySchema>;
+  finished: number;
+}
 
 export function emptyTally(): Tally {
   return { methods: {}, received: 0, finished: 0 };

@@ -1511,7 +1511,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/undecided-advice'],
   },
   {
-    file: 'packages/cli/src/analysis/analyze.ts',
+    file: 'packages/cli/src/analysis/writers.ts',
     text: 'subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name))',
     fault: 'ofCase',
     noticedBy: ['packages/cli/test/several-subjects'],

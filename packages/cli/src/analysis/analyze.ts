@@ -15,10 +15,8 @@ import {
   resultsWhere,
   type Sample,
   shortList,
-  succeededRuns,
   UsageError,
 } from '@bench-cli/results';
-import type { SucceededRun } from '@bench-cli/results/recording';
 import { type CommandSettings, optionOf, settings } from '@bench-cli/results/settings';
 import { judgeGates, judgeResults, scatterTable } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
@@ -56,11 +54,7 @@ export async function analyzeCompare(
   const judged = judgeResults(results);
   const { list, names } = judged;
   const outcome = gates.length === 0 ? undefined : judgeGates(judged, gates, allowMissing);
-  const runs = () => {
-    const all = recordings.flatMap((each) => succeededRuns(each.runs));
-    return inOrder(all, [...names.keys()]);
-  };
-  await write({ judged, recordings, runs, groupBy, gates, allowMissing, outcome }, terminal);
+  await write({ judged, groupBy, gates, allowMissing, outcome }, terminal);
   if (html !== undefined) {
     const { writeReport } = await import('./report.ts');
     writeReport(source.files[0], judged, html, terminal);
@@ -79,13 +73,6 @@ export async function analyzeCompare(
     return boxPlot(ordered, names, list.kind);
   });
   return outcome?.passes === false ? 1 : 0;
-}
-
-/** The order in which the subjects ran was drawn, so that it says nothing to `head` and `diff`. */
-function inOrder(runs: readonly SucceededRun[], subjects: readonly string[]): readonly SucceededRun[] {
-  return [...Map.groupBy(runs, caseKey).values()].flatMap((ofCase) =>
-    subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name)),
-  );
 }
 
 /** @throws UsageError for a format that is not for such results */
@@ -155,8 +142,7 @@ export async function analyzeRates(
     writeOutput(html, renderRatesPage({ title, groups, legend, recordings }));
     terminal.notice(`${html}: ${counted(groups.length, 'benchmark')}`);
   }
-  const metricRuns = recordings.flatMap((each) => succeededRuns(each.metricRuns));
-  await write({ groups, legend, recordings, runs: () => succeededRuns(runs), metricRuns }, terminal);
+  await write({ groups, legend, recordings }, terminal);
   await showFailed(recordings, terminal);
   await writePlot(plot, originText(recordings), ({ groupPlot }) => groupPlot(groups));
   return 0;

@@ -9,7 +9,14 @@ import {
   renderBarTable,
   renderRunMarkdown,
 } from '@bench-cli/report';
-import { compareCsvLines, RUN_CSV_HEADER, runCsvRow, UsageError } from '@bench-cli/results';
+import {
+  caseKey,
+  compareCsvLines,
+  RUN_CSV_HEADER,
+  runCsvRow,
+  succeededRuns,
+  UsageError,
+} from '@bench-cli/results';
 import type { Recording, SucceededRun } from '@bench-cli/results/recording';
 import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
@@ -18,13 +25,7 @@ import type { Terminal } from '../terminal.ts';
 import { showComparisons, showWarnings } from './comparison-output.ts';
 import { junitXml } from './gate-output.ts';
 
-interface ShownRuns {
-  /** Empty for a CSV. */
-  readonly recordings: readonly Recording[];
-  runs(): readonly SucceededRun[];
-}
-
-export interface ShownComparison extends ShownRuns {
+export interface ShownComparison {
   readonly judged: JudgedResults;
   readonly groupBy: readonly string[];
   readonly gates: readonly Gate[];
@@ -32,10 +33,11 @@ export interface ShownComparison extends ShownRuns {
   readonly outcome: GateOutcome | undefined;
 }
 
-export interface ShownRates extends ShownRuns {
+export interface ShownRates {
   readonly groups: readonly RateGroup[];
   readonly legend: string;
-  readonly metricRuns: readonly SucceededRun[];
+  /** Empty for a CSV. */
+  readonly recordings: readonly Recording[];
 }
 
 type Write<Shown> = (shown: Shown, terminal: Terminal) => void | Promise<void>;
@@ -65,14 +67,15 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
     },
   },
   csv: {
-    comparison: (shown, terminal) => {
-      const [command] = shown.recordings[0]?.session.request.commandLine ?? [];
-      const names = [...shown.judged.names.keys()];
+    comparison: ({ judged: { recordings, names: byName } }, terminal) => {
+      const [command] = recordings[0]?.session.request.commandLine ?? [];
+      const names = [...byName.keys()];
       // HTTP clients are neither old nor new.
       const { header, row } = compareCsvLines(names, names.length > 2 || command === 'http');
-      terminal.data(csvOf(header, row, shown));
+      terminal.data(csvOf(header, inOrder(runsOf(recordings), names).map(row)));
     },
-    rates: (shown, terminal) => terminal.data(csvOf(RUN_CSV_HEADER, runCsvRow, shown)),
+    rates: ({ recordings }, terminal) =>
+      terminal.data(csvOf(RUN_CSV_HEADER, runsOf(recordings).map(runCsvRow))),
   },
   bencher: exported(bencherJson),
   'github-action-benchmark': exported(githubActionBenchmarkJson),
@@ -107,24 +110,29 @@ function exported(write: typeof bencherJson): Writer {
   };
 }
 
-async function showRates(
-  { groups, legend, recordings: [recording], runs, metricRuns }: ShownRates,
-  terminal: Terminal,
-): Promise<void> {
+async function showRates({ groups, legend, recordings }: ShownRates, terminal: Terminal): Promise<void> {
   await showTables(groups, terminal);
   showLegend(legend, terminal);
-  if (recording !== undefined)
-    await showMetrics({ session: recording.session, runs: runs(), metricRuns }, terminal);
+  await showMetrics(recordings, terminal);
 }
 
-function csvOf(header: string, row: (run: SucceededRun) => string, { recordings, runs }: ShownRuns): string {
-  if (recordings.length > 0) {
-    const rows = runs().map(row);
-    if (rows.length === 0) throw nothingToShow();
-    return [header, ...rows, ''].join('\n');
-  }
+/** @throws UsageError for a CSV */
+function runsOf(recordings: readonly Recording[]): readonly SucceededRun[] {
+  if (recordings.length > 0) return recordings.flatMap(({ runs }) => succeededRuns(runs));
   const problem = '--format csv shows the runs of results files, and this is a CSV: leave --format out';
   throw new UsageError('ERR_BENCH_COMMAND', problem);
+}
+
+/** The order in which the subjects ran was drawn, so that it says nothing to `head` and `diff`. */
+function inOrder(runs: readonly SucceededRun[], subjects: readonly string[]): readonly SucceededRun[] {
+  return [...Map.groupBy(runs, caseKey).values()].flatMap((ofCase) =>
+    subjects.flatMap((name) => ofCase.filter(({ subject }) => subject === name)),
+  );
+}
+
+function csvOf(header: string, rows: readonly string[]): string {
+  if (rows.length === 0) throw nothingToShow();
+  return [header, ...rows, ''].join('\n');
 }
 
 export function nothingToShow(): UsageError {

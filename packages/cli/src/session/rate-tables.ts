@@ -132,18 +132,16 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
     showResult: async (result) => {
       await show(waiting);
       showLegend(ratesLegend(shown, adaptive), terminal);
-      await showMetrics(result, terminal);
+      await showMetrics([result], terminal);
     },
   };
 }
 
-/** Prints the metrics of one subject as tables, if the session has some. */
-export async function showMetrics(
-  recording: Pick<Recording, 'session' | 'runs' | 'metricRuns'>,
-  terminal: Terminal,
-): Promise<void> {
-  const [runs, metricRuns] = [succeededRuns(recording.runs), succeededRuns(recording.metricRuns)];
-  const { metrics: measured = [], runs: count } = recording.session.request.metrics ?? {};
+/** Prints the metrics of one subject as tables, if its session has some. */
+export async function showMetrics(recordings: readonly Recording[], terminal: Terminal): Promise<void> {
+  const runs = recordings.flatMap((each) => succeededRuns(each.runs));
+  const metricRuns = recordings.flatMap((each) => succeededRuns(each.metricRuns));
+  const { metrics: measured = [], runs: count } = recordings[0]?.session.request.metrics ?? {};
   const tables = [
     { metrics: measured, measuredRuns: metricRuns, text: `${count} runs that do not count for the rate` },
     { metrics: reportedMetrics(runs), measuredRuns: runs, text: 'all runs' },

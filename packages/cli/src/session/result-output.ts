@@ -60,7 +60,7 @@ function runOutputOf(format: RunFormat, request: SessionRequest, terminal: Termi
           if (adaptive === undefined) show(run, `${grouped(run.values.rate)}${latencyNote(run)}`);
         }),
         showResult: async (result) => {
-          await showMetrics(result, terminal);
+          await showMetrics([result], terminal);
           if (adaptive) terminal.notice('±: 95 % interval of the geometric mean rate');
         },
       };

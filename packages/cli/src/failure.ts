@@ -49,9 +49,7 @@ function meantBy(
   cwd: string,
 ): string | undefined {
   const [, option] = /^error: unknown option '(--[\w-]+)/.exec(message) ?? [];
-  const setting = Object.values(allSettings).find(
-    (each) => option !== undefined && optionOf(each) === option,
-  );
+  const setting = Object.values(allSettings).find((each) => optionOf(each) === option);
   if (setting !== undefined) return `(${option} is an option of ${settingCommands(setting).join(', ')})`;
   if (code !== 'commander.unknownCommand') return undefined;
   const words = argv[0] === 'http' ? argv.slice(1) : argv;

@@ -1,12 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  allSettings,
-  type CommandSettings,
-  optionOf,
-  type SettingName,
-  type SettingValue,
-} from '@bench-cli/results/settings';
+import { type CommandSettings, optionOf, type SettingValue, settings } from '@bench-cli/results/settings';
 import type { AdaptiveOptions } from '@bench-cli/runner';
 import type { Command } from 'commander';
 
@@ -17,7 +11,7 @@ export type RunFormat = SettingValue<'format', 'run'>;
 
 export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
-const adaptive = ['margin', 'maxRuns', 'budgetMs'] as const satisfies readonly SettingName[];
+const adaptive = ['margin', 'maxRuns', 'budgetMs'] as const;
 
 /** The number of runs for the runner; undefined for its default, and for a resumed session. */
 export function runsOf(
@@ -28,9 +22,9 @@ export function runsOf(
   if (command.getOptionValue('resume') !== undefined) return undefined;
   const { runs = fallback, margin, maxRuns, budgetMs } = options;
   if (runs === 'auto') return { margin, maxRuns, budgetMs };
-  const idle = [...adaptive, 'declaredTimes'].find((name) => isGiven(command, name));
+  const idle = ([...adaptive, 'declaredTimes'] as const).find((name) => isGiven(command, name));
   if (idle === undefined) return runs;
-  const flag = optionNamed(idle);
+  const flag = optionOf(settings[idle]);
   command.error(`${flag} requires --runs auto: add it, or remove ${flag}`);
 }
 
@@ -48,11 +42,6 @@ export function locatedFile(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   const [, name, named] = existsSync(path) ? [] : (/^([^=]+)=(.+)$/s.exec(file) ?? []);
   return named === undefined ? path : `${name}=${resolve(cwd, named)}`;
-}
-
-export function optionNamed(name: string): string {
-  const setting = allSettings[name];
-  return setting === undefined ? name : optionOf(setting);
 }
 
 export function requireNode(

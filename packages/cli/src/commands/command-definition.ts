@@ -17,7 +17,7 @@ import {
   takes,
 } from '@bench-cli/results/settings';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isGiven, locatedFile, optionNamed } from '../options.ts';
+import { isGiven, locatedFile } from '../options.ts';
 import type { CommandIo, Terminal } from '../terminal.ts';
 
 /** A call whose command is not known yet. */
@@ -190,7 +190,7 @@ export function refuseOthers(command: Command, allowed: readonly string[], why: 
   const other = command.options.find(
     (option) => !allowed.includes(option.attributeName()) && isGiven(command, option.attributeName()),
   );
-  if (other !== undefined) command.error(`${why}: remove ${optionNamed(other.attributeName())}`);
+  if (other !== undefined) command.error(`${why}: remove ${other.long}`);
 }
 
 /** The examples, each with what it does, and where the other options are. */

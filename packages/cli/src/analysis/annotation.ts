@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import { alternativeOf, caseName, isOfFile, shownIn, unmatchedNames } from '@bench-cli/results';
 import type { BenchmarkFailure, BenchmarkFile, Recording } from '@bench-cli/results/recording';
 import type { GateOutcome, JudgedResults } from '@bench-cli/stats';
+import { orElse } from '@bench-cli/system';
 import { namedItem, withInterval } from './gate-output.ts';
 
 /** GitHub shows no more errors of one step. */
@@ -89,13 +90,9 @@ function inRepository(path: string, cwd: string): string | undefined {
 
 /** The line of the name of a task, or of `createBenchmark`; 1 if there is none. */
 function declarationLine(path: string, name = 'createBenchmark('): number {
-  try {
-    const lines = readFileSync(path, 'utf8').split('\n');
-    const at = lines.findIndex((line) => line.includes(name));
-    return Math.max(at, 0) + 1;
-  } catch {
-    return 1;
-  }
+  const lines = orElse(() => readFileSync(path, 'utf8'), '').split('\n');
+  const at = lines.findIndex((line) => line.includes(name));
+  return Math.max(at, 0) + 1;
 }
 
 function errorCommand(message: string, place?: ReturnType<typeof placeOf>): string {

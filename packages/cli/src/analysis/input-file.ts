@@ -7,19 +7,16 @@ type StandardInput = Pick<CommandIo, 'stdin'>;
 
 /**
  * What a file has, by its start: results of compared subjects or of one subject. What is read of the standard
- * input can be read again. Undefined if the start does not say it, as that of another pipe, which can be read
- * only once.
+ * input can be read again. A comparison if the start does not say it, as that of another pipe, which can be
+ * read only once.
  */
-export async function resultsForm(
-  path: string,
-  io: StandardInput,
-): Promise<'comparison' | 'rates' | undefined> {
+export async function resultsForm(path: string, io: StandardInput): Promise<'comparison' | 'rates'> {
   const start = path === '-' ? await startOfInput(io) : startOf(path);
   const session = /^\{"type":"session".*?"command":"(\w+)"/.exec(start);
   if (session !== null) return session[1] === 'compare' || session[1] === 'bisect' ? 'comparison' : 'rates';
   const [header = ''] = start.split('\n', 1);
   if (/(^|,)\s*"?binary"?\s*(,|$)/.test(header)) return 'comparison';
-  return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : undefined;
+  return /(^|,)\s*"?filename"?\s*(,|$)/.test(header) ? 'rates' : 'comparison';
 }
 
 export function inputName(path: string): string {

@@ -29,7 +29,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     const files: ResultsSource['files'] = [first, ...others];
     // The file of a default is where measurements are recorded.
     const source = { files, out: isGiven(command, 'out') ? options.out : undefined };
-    const kind = xaxis === undefined ? ((await resultsForm(first, terminal.io)) ?? 'comparison') : 'scatter';
+    const kind = xaxis === undefined ? await resultsForm(first, terminal.io) : 'scatter';
     const [why, settings] = forms[kind];
     refuseOthers(command, [...settings, 'where', 'plot', 'out'], why);
     if (xaxis !== undefined) return analyzeScatter(source, { ...options, xaxis }, terminal);

@@ -108,13 +108,9 @@ function loadOf(url: string, { format: _, ...given }: Omit<LoadFlags, 'plot'>, c
     // As for curl.
     body: body?.startsWith('@') ? readInput('--body', locatedFile(body.slice(1), cwd), String) : body,
     mix: mix === undefined ? undefined : readInput('--mix', mix, JSON.parse),
-    durationSeconds: inSeconds(loadMs),
-    warmUpSeconds: inSeconds(warmup),
+    durationSeconds: loadMs && loadMs / 1000,
+    warmUpSeconds: warmup && warmup / 1000,
   };
-}
-
-function inSeconds(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
 
 /** @throws UsageError if the file cannot be read, or is not what `parse` reads */

@@ -77,14 +77,10 @@ export function originalPlaces({ subjects }: PlacedRequest): (text: string) => s
  * the workspace at their places in the source.
  */
 function plugged({ base, path, directory }: SubjectSource) {
-  const packages = existsSync(join(base, '.pnp.cjs'))
-    ? [
-        ...workspacePackages(join(base, path)),
-        ...[base, join(base, path)].map((each) => ({ name: '', directory: each })),
-      ]
-    : [];
-  const importers = packages.flatMap((each) => {
-    const manifest = join(each.directory, 'package.json');
+  if (!existsSync(join(base, '.pnp.cjs'))) return { members: [], importers: [] };
+  const packages = workspacePackages(join(base, path));
+  const importers = [...packages.map((each) => each.directory), base, join(base, path)].flatMap((each) => {
+    const manifest = join(each, 'package.json');
     return requiredBy(manifest).map((name) => [name, pathToFileURL(manifest).href] as const);
   });
   const members = packages

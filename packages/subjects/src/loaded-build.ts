@@ -75,6 +75,7 @@ async function judged(
   { source, subjects, signal }: { source: SubjectSource; subjects: readonly Subject[]; signal: Signal },
 ) {
   const { directory } = source;
+  const contentsIn = (root: string) => outputs.map((path) => contentOf(join(root, path)));
   const builtMs = await builtAt(directory, packagePath, outputs, signal);
   const later = sources.filter((file) => modifiedMs(join(directory, file)) > builtMs);
   /** Why the build may not be of its sources, as the rest of a sentence; undefined without such a reason. */
@@ -83,11 +84,8 @@ async function judged(
   let stale: string | undefined;
   for (const other of subjects) {
     if (other.source?.commit === undefined || other.source.directory === directory) continue;
-    const [own, others] = [directory, other.source.directory].map((root) =>
-      outputs.map((path) => contentOf(join(root, path))),
-    );
-    if (own === undefined || others === undefined || others.every((content) => content === undefined))
-      continue;
+    const [own, others] = [contentsIn(directory), contentsIn(other.source.directory)];
+    if (others.every((content) => content === undefined)) continue;
     const differing = await changedPaths([other, { source }], signal);
     // Of a submodule, only its directory is named.
     const changed = sources.filter((file) => differing.some((path) => isBelow(file, path)));
@@ -103,10 +101,8 @@ async function judged(
 /** WebAssembly, addons and other data that a module names in its text and that no import loads. */
 function dataNamedBy(module: string, root: string): readonly string[] {
   const text = contentOf(join(root, module)) ?? '';
-  const names = [...text.matchAll(/["'`]([^"'`\n]+\.(?:wasm|node|bin|dat))["'`]/g)].map(
-    ([, name = '']) => name,
-  );
-  const paths = names.map((name) => join(dirname(module), name));
+  const names = text.matchAll(/["'`]([^"'`\n]+\.(?:wasm|node|bin|dat))["'`]/g);
+  const paths = Array.from(names, ([, name = '']) => join(dirname(module), name));
   return paths.filter((path) => !path.startsWith('..') && existsSync(join(root, path)));
 }
 

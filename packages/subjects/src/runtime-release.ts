@@ -53,10 +53,9 @@ export async function runtimeRelease(
   const entry = await cacheEntry(cache, version, async (work) => {
     onFetch?.(`fetching ${runtime} ${version}`);
     const release = { name: packageName, range: version };
-    const [{ directory = '' } = {}] = await installPackages(label, [release], work, configuration, {
-      signal,
-    });
-    const [installed, executable] = [join(directory, file), join(work, basename(file))];
+    await installPackages(label, [release], work, configuration, { signal });
+    const installed = join(work, 'node_modules', packageName, file);
+    const executable = join(work, basename(file));
     if (!existsSync(installed)) {
       const problem = `${packageName}@${version} contains no ${file}: choose another version, or give the path of a runtime`;
       throw new UsageError('ERR_BENCH_DAMAGED_PACKAGE', problem);

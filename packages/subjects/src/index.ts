@@ -17,12 +17,6 @@ export {
   type SubjectRequests,
   subjectList,
 } from './subject.ts';
-export type {
-  PackageRequest,
-  SourcePreparation,
-  SourceRequest,
-  SubjectOptions,
-  SubjectRequest,
-} from './subject-request.ts';
+export type * from './subject-request.ts';
 export { type NamedSubject, readSubject } from './subject-text.ts';
 export { missingSubmodule, updateSubmodules } from './submodules.ts';

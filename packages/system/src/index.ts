@@ -21,12 +21,5 @@ export {
 export { parseJson, propertyIn, requiredBy } from './parse-json.ts';
 export { isDirectory, isFile } from './path-kind.ts';
 export { orElse, type Platform, type ProcessList } from './platform.ts';
-export {
-  type Belongs,
-  findProcesses,
-  killProcesses,
-  platform,
-  platformOf,
-  visibleProcesses,
-} from './processes.ts';
+export * from './processes.ts';
 export { askProgram, findProgram } from './program.ts';

@@ -16,7 +16,7 @@ import { runCommand } from './commands/run-command.ts';
 import { scatterCommand } from './commands/scatter-command.ts';
 import { showError, showWriteError } from './failure.ts';
 import { httpClientsCommand, httpLoadCommand, httpServerCommand } from './http/http-commands.ts';
-import { outputInterruption } from './session/interruption.ts';
+import { type Interruption, outputInterruption } from './session/interruption.ts';
 import { type CommandIo, createTerminal, type Terminal } from './terminal.ts';
 
 /**
@@ -34,12 +34,12 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     opened ??= createTerminal(io);
     return opened;
   };
-  let writeError: NodeJS.ErrnoException | undefined;
+  let outputEnd: Interruption | undefined;
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    writeError ??= error;
+    if (outputEnd !== undefined) return;
+    outputEnd = outputInterruption(error, io.stdout);
     // A reader such as `head` can close the output early.
-    if (error === writeError && outputInterruption(error, io.stdout).by === 'full output')
-      showWriteError(error, terminal());
+    if (outputEnd.by === 'full output') showWriteError(error, terminal());
   });
   const ended = (code: number) => {
     exitCode = code;
@@ -52,10 +52,9 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   await new Promise<void>((resolve) => {
     io.stdout.write('', () => resolve());
   });
-  if (writeError === undefined) return exitCode;
+  if (outputEnd === undefined) return exitCode;
   // A failure of the command counts, even if its output has no reader.
-  const { by, exitCode: outputCode } = outputInterruption(writeError, io.stdout);
-  return by === 'full output' ? outputCode : exitCode || outputCode;
+  return outputEnd.by === 'full output' ? outputEnd.exitCode : exitCode || outputEnd.exitCode;
 }
 
 function programOf(line: CommandLine): Command {

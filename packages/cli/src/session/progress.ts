@@ -48,13 +48,7 @@ const LEAST_NAME = 8;
 const SEPARATOR = ' · ';
 
 /** At another end, such as that of the time, the result is undecided. */
-const DECISIVE: ReadonlySet<string> = new Set([
-  'difference',
-  'equivalence',
-  'zero-rate',
-  'precision',
-  'place',
-]);
+const DECISIVE = new Set<string | null>(['difference', 'equivalence', 'zero-rate', 'precision', 'place']);
 
 /** The progress of a session and the time left, from its events. @param now a clock, milliseconds */
 export function sessionProgress(now: () => number = () => performance.now()) {
@@ -112,8 +106,7 @@ export function sessionProgress(now: () => number = () => performance.now()) {
     },
     step: () => steps++,
     decision: ({ decision: { judgement } }) => {
-      const { reason } = judgement;
-      if (reason !== null && DECISIVE.has(reason)) decided++;
+      if (DECISIVE.has(judgement.reason)) decided++;
     },
     outlook: ({ leftMs }) => {
       endMs = now() + leftMs;

@@ -95,8 +95,7 @@ export async function viewSession(
 ): Promise<number> {
   const collector = sessionCollector(recordPath);
   const progress = showProgress(terminal, hasProgress);
-  const shown = [output, messages(terminal, collector), progress];
-  const listeners = rounds === undefined ? [collector, ...shown] : [collector, ...shown, rounds];
+  const listeners = [collector, output, messages(terminal, collector), progress, ...(rounds ? [rounds] : [])];
   let interruption: Interruption | undefined;
   try {
     for await (const event of events) await notify(listeners, event);

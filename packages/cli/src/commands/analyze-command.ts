@@ -11,14 +11,14 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     'forms. The results files of all shards of a session are joined.',
   takesFiles: true,
   operands: ['[file...]', 'results files (.jsonl) or CSV; CSV on standard input if omitted or -'],
-  examples: [
-    ['analyze compare-pr.csv', 'which cases are faster'],
-    ["analyze --fail-on 'slower>=5%' results.jsonl", 'a gate for CI'],
-    ['analyze --html report.html results.jsonl', 'also a page, to search and sort'],
-    ['analyze equal.jsonl --format markdown --plot equal.svg', 'publish what run has ranked'],
-    ['analyze shard-*.jsonl --out all.jsonl', 'all shards of a session, and one file of them'],
-    ['analyze --xaxis chunkLen --group-by encoding scatter.csv', 'how the rate depends on chunkLen'],
-  ],
+  examples: {
+    'analyze compare-pr.csv': 'which cases are faster',
+    "analyze --fail-on 'slower>=5%' results.jsonl": 'a gate for CI',
+    'analyze --html report.html results.jsonl': 'also a page, to search and sort',
+    'analyze equal.jsonl --format markdown --plot equal.svg': 'publish what run has ranked',
+    'analyze shard-*.jsonl --out all.jsonl': 'all shards of a session, and one file of them',
+    'analyze --xaxis chunkLen --group-by encoding scatter.csv': 'how the rate depends on chunkLen',
+  },
   run: async (operands, options, { command, terminal }) => {
     const [{ analyzeCompare, analyzeRates, analyzeScatter }, { resultsForm }] = await Promise.all([
       import('../analysis/analyze.ts'),

@@ -35,7 +35,8 @@ export interface CommandDefinition<Name extends CommandName> {
   readonly description: string;
   readonly operands?: readonly [syntax: string, description: string];
   readonly takesFiles?: true;
-  readonly examples: readonly (readonly [command: string, what: string])[];
+  /** The words of each command, with what it does. */
+  readonly examples: Readonly<Record<string, string>>;
   /** @returns the exit code */
   run(
     operands: readonly string[],
@@ -203,7 +204,9 @@ function helpEnd(
   return [
     '',
     'Examples:',
-    ...examples.map(([example, what]) => `  # ${what}\n${wrapped(`${calledCommand([])} ${example}`)}`),
+    ...Object.entries(examples).map(
+      ([example, what]) => `  # ${what}\n${wrapped(`${calledCommand([])} ${example}`)}`,
+    ),
     ...(hidden === 0
       ? []
       : ['', `${calledCommand([...name.split(' '), '--help', 'all'])}: ${hidden} more options`]),

@@ -13,15 +13,13 @@ export const compareCommand: CommandDefinition<'compare'> = {
   description:
     'Runs benchmarks under an old and a new subject, in turns and in random order, until each verdict is clear.',
   operands: ['[group|file...]', 'groups, files or directories (default: the whole suite); "test": test mode'],
-  examples: [
-    ['compare --old git:main', 'the working tree with main'],
-    ['compare --old node@22 --new node@26 string_decoder', 'two releases of Node.js'],
-    ['compare --old npm:qs@6.9 --new npm:qs@6.14 benchmarks/url/parse.ts', 'versions of a package'],
-    [
-      'compare --old ./node-main --new ./node-pr --runs 30 --format csv buffers > pr.csv',
+  examples: {
+    'compare --old git:main': 'the working tree with main',
+    'compare --old node@22 --new node@26 string_decoder': 'two releases of Node.js',
+    'compare --old npm:qs@6.9 --new npm:qs@6.14 benchmarks/url/parse.ts': 'versions of a package',
+    'compare --old ./node-main --new ./node-pr --runs 30 --format csv buffers > pr.csv':
       'as compare.js of Node core',
-    ],
-  ],
+  },
   run: async (words, options, { command, terminal, argv }) => {
     const { resume } = options;
     if (resume === undefined) checkSubjects(command, options, words);

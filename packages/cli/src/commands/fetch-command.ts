@@ -9,7 +9,7 @@ export const fetchCommand: CommandDefinition<'fetch'> = {
     'Fetches runtimes and packages into the cache directory, where all other commands find them. Measure later with the same ' +
     'words, on a machine that shares the directory. BENCH_CLI_CACHE names another directory.',
   operands: ['<subject...>', 'releases of runtimes and packages, such as node@22.23.3 or npm:yaml@2'],
-  examples: [['fetch node@22 node@26', 'two releases, before jobs on nodes of a cluster are submitted']],
+  examples: { 'fetch node@22 node@26': 'two releases, before jobs on nodes of a cluster are submitted' },
   run: async (subjects, _, { terminal }) => {
     const { readSubject, resolveSubject } = await import('@bench-cli/subjects');
     const { cwd, env } = terminal.io;

@@ -8,14 +8,12 @@ export const historyCommand: CommandDefinition<'history'> = {
     'changed. Only results of one machine are compared with each other.',
   operands: ['[file...]', 'results files (.jsonl) to add'],
   takesFiles: true,
-  examples: [
-    [
-      'history --file history.jsonl --commit "$(git rev-parse HEAD)" results.jsonl',
+  examples: {
+    'history --file history.jsonl --commit "$(git rev-parse HEAD)" results.jsonl':
       'adds a session, and shows the changes',
-    ],
-    ['history --file history.jsonl --margin 2%', 'only shows the changes'],
-    ['history --file history.jsonl --html history.html', 'draws the values of all commits'],
-  ],
+    'history --file history.jsonl --margin 2%': 'only shows the changes',
+    'history --file history.jsonl --html history.html': 'draws the values of all commits',
+  },
   run: async (files, { file, ...options }, { command, terminal }) => {
     if (file === undefined) return command.error('history requires --file, the file of the history');
     const { showHistory } = await import('../history/history.ts');

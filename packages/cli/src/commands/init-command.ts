@@ -11,11 +11,11 @@ export const initCommand: CommandDefinition<'init'> = {
     '[workflow...]',
     '"workflow": also the job for pull requests; "workflow github" or "workflow gitlab" says where',
   ],
-  examples: [
-    ['init', 'show the files, and ask'],
-    ['init --write', 'write them without a question'],
-    ['init workflow', 'also for pull requests on GitHub, or merge requests on GitLab'],
-  ],
+  examples: {
+    init: 'show the files, and ask',
+    'init --write': 'write them without a question',
+    'init workflow': 'also for pull requests on GitHub, or merge requests on GitLab',
+  },
   run: async (words, { write = false }, { command, terminal }) => {
     const [word, given, ...others] = words;
     const host = (['github', 'gitlab'] as const).find((each) => each === given);

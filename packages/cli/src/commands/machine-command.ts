@@ -9,10 +9,10 @@ export const machineCommand: CommandDefinition<'machine'> = {
   description:
     'Looks at the machine for about a second, and shows what makes runs vary, with what to do about it: how much equal loops vary, ' +
     'other processes, the host or a quota that takes CPU time away, and the frequency governor. Most is known on Linux only.',
-  examples: [
-    ['machine', 'what disturbs, and what to do about it'],
-    ['machine --governor performance', 'keep the CPUs at their highest frequency'],
-  ],
+  examples: {
+    machine: 'what disturbs, and what to do about it',
+    'machine --governor performance': 'keep the CPUs at their highest frequency',
+  },
   run: async (_, { format, governor }, { terminal }) => {
     const { diagnose, examineMachine, setGovernor } = await import('@bench-cli/runner');
     const { notice, result, json, paint, resultWidth } = terminal;

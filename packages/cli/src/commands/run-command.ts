@@ -13,15 +13,13 @@ export const runCommand: CommandDefinition<'run'> = {
     '[group|file...]',
     'groups, files, directories, or "whole commands"; "all": the whole suite, "test": test mode',
   ],
-  examples: [
-    ['run', 'the whole suite'],
-    [
-      'run --runs auto --margin 1% --filter parse url',
+  examples: {
+    run: 'the whole suite',
+    'run --runs auto --margin 1% --filter parse url':
       'until each place is clear and each rate known within 1 %',
-    ],
-    ["run 'node -p 1' 'node --jitless -p 1'", 'which of these commands is the fastest'],
-    ['run all test', 'check that everything works: the shortest case of each'],
-  ],
+    "run 'node -p 1' 'node --jitless -p 1'": 'which of these commands is the fastest',
+    'run all test': 'check that everything works: the shortest case of each',
+  },
   run: async (words, options, { command, terminal, argv }) => {
     const { subjects, format, affected, old } = options;
     // The defaults of a config file can have one for compare.

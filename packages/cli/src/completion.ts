@@ -7,10 +7,9 @@ import { SettingOption } from './commands/command-definition.ts';
  * The scripts of shells. Each calls `bench-cli complete` with the words so far, and completes files without
  * an answer. The words are passed on as they are, so that no typed text is executed.
  */
-export const completionScripts = new Map([
-  [
-    'bash',
-    `_bench_cli() {
+export const completionScripts = new Map(
+  Object.entries({
+    bash: `_bench_cli() {
   COMPREPLY=()
   local line word at=-1 words=() text=\${COMP_LINE:0:COMP_POINT}
   # COMP_WORDBREAKS divides words at : and =. What a space precedes begins a word.
@@ -31,10 +30,7 @@ export const completionScripts = new Map([
 }
 complete -o default -F _bench_cli bench-cli
 `,
-  ],
-  [
-    'zsh',
-    `#compdef bench-cli
+    zsh: `#compdef bench-cli
 _bench_cli() {
   local -a offers begun
   offers=("\${(@f)$(bench-cli complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
@@ -46,10 +42,7 @@ _bench_cli() {
 }
 if [[ "\${funcstack[1]}" = _bench_cli ]]; then _bench_cli "$@"; else compdef _bench_cli bench-cli; fi
 `,
-  ],
-  [
-    'fish',
-    `function __bench_cli
+    fish: `function __bench_cli
   set -l words (commandline -opc) (commandline -ct)
   set -l offers (bench-cli complete -- $words[2..-1] 2>/dev/null)
   if test -n "$offers"
@@ -61,8 +54,8 @@ if [[ "\${funcstack[1]}" = _bench_cli ]]; then _bench_cli "$@"; else compdef _be
 end
 complete -c bench-cli -f -a '(__bench_cli)'
 `,
-  ],
-]);
+  }),
+);
 
 /** What a shell can offer for the last word, a line each with a description after a tab; no files. */
 export async function completions(program: Command, words: readonly string[], cwd: string): Promise<string> {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type Case, caseKey } from '@bench-cli/results';
 import { readRecording } from '@bench-cli/results/recording';
 import { resumeSession, runSession, type SessionEvent } from '@bench-cli/runner';
-import { ownCpus } from '@bench-cli/system';
+import { allowedCpus } from '@bench-cli/system';
 import { describe, expect, it } from 'vitest';
 import { errorWith } from '../../../test/support/error-with.ts';
 import { noisySubjects, noisySuite } from '../../../test/support/noisy-suite.ts';
@@ -120,7 +120,7 @@ describe('lanes', () => {
 });
 
 /** A CPU that this process may use. */
-const [cpu = 0] = ownCpus();
+const [cpu = 0] = allowedCpus();
 
 /** A session whose two jobs share a CPU, so that it can be executed on every machine. */
 async function requestFor(suite: Pick<TemporarySuite, 'directory'>, options: SessionOptions = {}) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { readProcFile, readSystemFile, systemRoots } from './linux.ts';
 
 /** A set in the notation of `taskset -c`: `0,2-4` has 0, 2, 3 and 4. @returns undefined for an invalid one */
@@ -21,38 +20,29 @@ export function cpuSetProblem(text: string): string | undefined {
   return missing === undefined ? undefined : `this machine has no CPU ${missing}, only ${online}`;
 }
 
-/** The CPUs that a process may use; empty if unknown. */
-export function allowedCpus(pid: number): ReadonlySet<number> {
+/** The CPUs that a process may use, by default this one; empty if unknown, as on other systems than Linux. */
+export function allowedCpus(pid: number = process.pid): ReadonlySet<number> {
   const [, set = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readProcFile(pid, 'status')) ?? [];
   return readCpuSet(set) ?? new Set();
-}
-
-/** The CPUs that this process may use; empty if unknown, as on other systems than Linux. */
-export function ownCpus(): ReadonlySet<number> {
-  return allowedCpus(process.pid);
 }
 
 /**
  * The CPUs of each physical core, in ascending order. Hyper-threads share a core. An unknown core has one
  * CPU.
- * @param root of the description of CPUs by Linux
  */
-export function physicalCores(
-  cpus: ReadonlySet<number>,
-  root = `${systemRoots.sys}/devices/system/cpu`,
-): readonly (readonly number[])[] {
+export function physicalCores(cpus: ReadonlySet<number>): readonly (readonly number[])[] {
   const cores = new Map<number, readonly number[]>();
   for (const cpu of [...cpus].sort((a, b) => a - b)) {
-    const siblings = [...siblingsOf(cpu, root).intersection(cpus)].sort((a, b) => a - b);
+    const siblings = [...siblingsOf(cpu).intersection(cpus)].sort((a, b) => a - b);
     cores.set(siblings[0] ?? cpu, siblings);
   }
   return [...cores.values()];
 }
 
-function siblingsOf(cpu: number, root: string): ReadonlySet<number> {
+function siblingsOf(cpu: number): ReadonlySet<number> {
   // Older kernels have only the second name, and other systems neither.
   for (const name of ['core_cpus_list', 'thread_siblings_list']) {
-    const path = join(root, `cpu${cpu}`, 'topology', name);
+    const path = `${systemRoots.sys}/devices/system/cpu/cpu${cpu}/topology/${name}`;
     const siblings = readCpuSet(readSystemFile(path).trim());
     if (siblings?.has(cpu)) return siblings;
   }

@@ -6,7 +6,7 @@
  */
 export { cpuShortage } from './cpu-shortage.ts';
 export { idleSeconds, serversOn, threadSeconds } from './cpu-time.ts';
-export { allowedCpus, cpuSetProblem, ownCpus, physicalCores, readCpuSet } from './cpus.ts';
+export { allowedCpus, cpuSetProblem, physicalCores, readCpuSet } from './cpus.ts';
 export {
   childCpuMs,
   coredumpFilterOf,

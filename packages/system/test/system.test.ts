@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import {
+  allowedCpus,
   askProgram,
   findProgram,
-  ownCpus,
   physicalCores,
   platform,
   readCpuSet,
@@ -28,36 +28,47 @@ describe('a set of CPUs', () => {
   });
 });
 
-/** A directory as /sys/devices/system/cpu, with the siblings of each CPU. */
+/** A directory as /sys, with the siblings of each CPU. */
 const topology = (siblings: readonly string[], file = 'core_cpus_list') =>
   temporarySuite(
-    Object.fromEntries(siblings.map((list, cpu) => [`cpu${cpu}/topology/${file}`, `${list}\n`])),
+    Object.fromEntries(
+      siblings.map((list, cpu) => [`devices/system/cpu/cpu${cpu}/topology/${file}`, `${list}\n`]),
+    ),
   );
 
 describe('physical cores', () => {
+  /** The cores of some CPUs, as a directory in place of /sys describes them. */
+  const coresIn = (directory: string, cpus: readonly number[]) => {
+    systemRoots.sys = directory;
+    try {
+      return physicalCores(new Set(cpus));
+    } finally {
+      systemRoots.sys = '/sys';
+    }
+  };
+
   it('joins the hyper-threads of a core', () => {
     using cpus = topology(['0,4', '1,5', '2,6', '3,7', '0,4', '1,5', '2,6', '3,7']);
-    const all = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(physicalCores(all, cpus.directory)).toEqual([
+    expect(coresIn(cpus.directory, [0, 1, 2, 3, 4, 5, 6, 7])).toEqual([
       [0, 4],
       [1, 5],
       [2, 6],
       [3, 7],
     ]);
-    expect(physicalCores(new Set([5, 1, 2]), cpus.directory)).toEqual([[1, 5], [2]]);
+    expect(coresIn(cpus.directory, [5, 1, 2])).toEqual([[1, 5], [2]]);
   });
 
   it('reads the name of older kernels', () => {
     using cpus = topology(['0-1', '0-1'], 'thread_siblings_list');
-    expect(physicalCores(new Set([0, 1]), cpus.directory)).toEqual([[0, 1]]);
+    expect(coresIn(cpus.directory, [0, 1])).toEqual([[0, 1]]);
   });
 
   it('takes each CPU for a core where the topology is unknown', () => {
-    expect(physicalCores(new Set([3, 1]), join(tmpdir(), 'missing'))).toEqual([[1], [3]]);
+    expect(coresIn(join(tmpdir(), 'missing'), [3, 1])).toEqual([[1], [3]]);
   });
 
   it.runIf(process.platform === 'linux')('knows the CPUs of this process', () => {
-    expect(ownCpus().size).toBeGreaterThan(0);
+    expect(allowedCpus().size).toBeGreaterThan(0);
   });
 });
 

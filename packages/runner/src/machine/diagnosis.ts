@@ -2,7 +2,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { calledCommand } from '@bench-cli/results';
-import { ownCpus, type ProcessList, platform, readSystemFile, systemRoots } from '@bench-cli/system';
+import { allowedCpus, type ProcessList, platform, readSystemFile, systemRoots } from '@bench-cli/system';
 import { readCounters, shareText, usageBetween } from './counters.ts';
 import { fastGovernor, firstGovernor } from './governor.ts';
 import { measureNoise } from './noise.ts';
@@ -25,7 +25,7 @@ export async function examineMachine() {
   const to = readCounters();
   return {
     cpus: cpus().length,
-    usableCpus: ownCpus().size || availableParallelism(),
+    usableCpus: allowedCpus().size || availableParallelism(),
     load: loadavg()[0] ?? 0,
     governor: firstGovernor(),
     /** The CPU time that a control group may use, in CPUs; undefined if there is no limit. */

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 import type { BenchmarkFile, RunRecord } from '@bench-cli/results/recording';
-import { ownCpus, physicalCores, platform, readCpuSet } from '@bench-cli/system';
+import { allowedCpus, physicalCores, platform, readCpuSet } from '@bench-cli/system';
 import { quote } from 'shlex';
 
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
@@ -50,7 +50,7 @@ export function jobSets(
 
 function usableCores(cpuSet: string | undefined): readonly (readonly number[])[] {
   const wanted = cpuSet === undefined ? undefined : readCpuSet(cpuSet);
-  const allowed = ownCpus();
+  const allowed = allowedCpus();
   return physicalCores(wanted === undefined ? allowed : allowed.intersection(wanted));
 }
 

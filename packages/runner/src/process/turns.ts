@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { ownCpus, platform, readCpuSet, readProcFile } from '@bench-cli/system';
+import { allowedCpus, platform, readCpuSet, readProcFile } from '@bench-cli/system';
 import { canBind } from '../machine/guarantees.ts';
 
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
@@ -19,7 +19,7 @@ const shortestStopMs = 6;
  */
 export function turnsCpu(cpuSet: string | undefined): string | undefined {
   if (platform.signalGroup === undefined || !canBind()) return undefined;
-  const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)) ?? ownCpus();
+  const cpus = (cpuSet === undefined ? undefined : readCpuSet(cpuSet)) ?? allowedCpus();
   return cpus.size === 0 ? undefined : String(Math.max(...cpus));
 }
 

@@ -1,6 +1,5 @@
 import { originText, type RateGroup, rateGroups, renderScatter } from '@bench-cli/report';
 import {
-  adaptiveRuns,
   calledCommand,
   caseKey,
   caseName,
@@ -135,7 +134,7 @@ export async function analyzeRates(
   const runs = recordings.flatMap((each) => each.runs);
   const request = recordings[0]?.session.request;
   const groups = request === undefined ? csvGroups([...cases.values()]) : await rateGroupsOf(runs, request);
-  const legend = ratesLegend(groups, request && adaptiveRuns(request.runs));
+  const legend = ratesLegend(groups, request);
   if (html !== undefined) {
     const { renderRatesPage } = await import('@bench-cli/report/page');
     const title = groups.length === 1 ? (groups[0]?.benchmark ?? '') : counted(groups.length, 'benchmark');

@@ -15,13 +15,7 @@ import {
   succeededRuns,
   wrapped,
 } from '@bench-cli/results';
-import type {
-  AdaptiveRuns,
-  Recording,
-  RunRecord,
-  SessionRequest,
-  SucceededRun,
-} from '@bench-cli/results/recording';
+import type { Recording, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
 import type { SessionListener } from '@bench-cli/runner';
 import type { Terminal } from '../terminal.ts';
 import type { ResultOutput } from './session-view.ts';
@@ -39,13 +33,10 @@ export function latencyNote({ load }: Pick<SucceededRun, 'load'>): string {
 
 /** The percentiles of a latency: `p50 0.41 ms, p90 0.73 ms`. Empty if the load tool reports none. */
 export function latencyText({ p50Ms, p90Ms, p99Ms, p999Ms }: LoadLatency): string {
-  const figures = [
-    ['p50', p50Ms],
-    ['p90', p90Ms],
-    ['p99', p99Ms],
-    ['p99.9', p999Ms],
-  ] as const;
-  return figures.flatMap(([name, ms]) => (ms === null ? [] : `${name} ${msText(ms)}`)).join(', ');
+  const figures = { p50: p50Ms, p90: p90Ms, p99: p99Ms, 'p99.9': p999Ms };
+  return Object.entries(figures)
+    .flatMap(([name, ms]) => (ms === null ? [] : `${name} ${msText(ms)}`))
+    .join(', ');
 }
 
 export function msText(ms: number): string {
@@ -61,7 +52,8 @@ export function sampleNote({ rates, first }: CaseSample<Pick<SucceededRun, 'load
 }
 
 /** The figures beside the names of groups, in words; empty without a row. */
-export function ratesLegend(groups: readonly RateGroup[], adaptive: AdaptiveRuns | undefined): string {
+export function ratesLegend(groups: readonly RateGroup[], request: SessionRequest | undefined): string {
+  const adaptive = request && adaptiveRuns(request.runs);
   const rows = groups.flatMap((group) => group.rows);
   if (rows.length === 0) return '';
   if (rows.every(({ summary }) => summary.n === 1))
@@ -109,7 +101,6 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
   let waiting: RunRecord[] = [];
   const { files } = request;
   const groupOf = (benchmark: string) => alternativeOf(benchmark, files)?.group ?? benchmark;
-  const adaptive = adaptiveRuns(request.runs);
   const shown: RateGroup[] = [];
   const show = async (runs: readonly RunRecord[]) => {
     const groups = await rateGroupsOf(runs, request);
@@ -131,7 +122,7 @@ export function runTableOutput(request: SessionRequest, terminal: Terminal): Res
     },
     showResult: async (result) => {
       await show(waiting);
-      showLegend(ratesLegend(shown, adaptive), terminal);
+      showLegend(ratesLegend(shown, request), terminal);
       await showMetrics([result], terminal);
     },
   };

@@ -90,13 +90,8 @@ function writerOf<Kind extends keyof Writer>(
 /** Shows the rates of files by two parameters, averaged over all others. */
 export async function analyzeScatter(
   source: ResultsSource,
-  {
-    xaxis,
-    groupBy: [category, ...more] = [],
-    where = [],
-    plot,
-    log = false,
-  }: Analysis & { readonly xaxis: string },
+  xaxis: string,
+  { groupBy: [category, ...more] = [], where = [], plot, log = false }: Analysis,
   terminal: Terminal,
 ): Promise<0> {
   if (more.length > 0) {

@@ -32,7 +32,7 @@ export const analyzeCommand: CommandDefinition<'analyze'> = {
     const kind = xaxis === undefined ? await resultsForm(first, terminal.io) : 'scatter';
     const [why, settings] = forms[kind];
     refuseOthers(command, [...settings, 'where', 'plot', 'out'], why);
-    if (xaxis !== undefined) return analyzeScatter(source, { ...options, xaxis }, terminal);
+    if (xaxis !== undefined) return analyzeScatter(source, xaxis, options, terminal);
     return (kind === 'rates' ? analyzeRates : analyzeCompare)(source, options, terminal);
   },
 };

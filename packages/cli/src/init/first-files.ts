@@ -92,13 +92,12 @@ function literal(text: string): string {
 
 /** The defaults by which `bench-cli compare` needs no options. */
 export function firstConfig({ extension, commands, repository }: Project): FirstFile | undefined {
+  if (repository === undefined) return undefined;
+  const isPrepared = commands.build !== undefined || commands.hasSubmodules;
   const defaults = [
-    ...(repository === undefined ? [] : [`    old: ${literal(`git:${repository.branch}`)},`]),
-    ...(repository === undefined || (commands.build === undefined && !commands.hasSubmodules)
-      ? []
-      : [`    prepare: ${literal(commands.prepare)},`]),
+    `    old: ${literal(`git:${repository.branch}`)},`,
+    ...(isPrepared ? [`    prepare: ${literal(commands.prepare)},`] : []),
   ];
-  if (defaults.length === 0) return undefined;
   const isTypeScript = extension.endsWith('ts');
   const head = isTypeScript ? ["import type { Config } from '@bench-cli/cli/config';", ''] : [];
   return {

@@ -9,8 +9,6 @@ export type AnalysisFormat = SettingValue<'format', 'analyze'>;
 export type CompareFormat = SettingValue<'format', 'compare'>;
 export type RunFormat = SettingValue<'format', 'run'>;
 
-export type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
-
 const adaptive = ['margin', 'maxRuns', 'budgetMs'] as const;
 
 /** The number of runs for the runner; undefined for its default, and for a resumed session. */

@@ -17,6 +17,7 @@ import {
   unmatchedNames,
 } from '@bench-cli/results';
 import type { SessionRequest } from '@bench-cli/results/recording';
+import type { CommandSettings } from '@bench-cli/results/settings';
 import {
   type ComparisonList,
   type Gate,
@@ -25,8 +26,9 @@ import {
   parseGate,
 } from '@bench-cli/stats';
 import { type GatedComparison, methodOf, noiseFloor, type UnjudgedItem } from '@bench-cli/stats/internal';
-import type { GateOptions } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
+
+type GateOptions = Pick<CommandSettings<'compare'>, 'failOn' | 'allowMissing'>;
 
 /** The given gates, or without them those of the sessions, so that files are judged as they were. */
 export function gateOptions(

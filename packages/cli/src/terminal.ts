@@ -25,32 +25,13 @@ const INDENT = '    ';
 type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The output of the command: results go to stdout, everything else to stderr. */
-export interface Terminal {
-  readonly io: CommandIo;
-  /** Writes a text for people to stdout. */
-  result(text: string): void;
-  /** Writes what programs read, such as CSV, to stdout: a file or a pipe gets it as it is. */
-  data(text: string): void;
-  json(value: unknown): void;
-  /** Writes commands of GitHub Actions to stdout, whose texts are escaped; the others let none through. */
-  annotations(commands: string): void;
-  /** Writes a message to stderr; further lines are indented, so that no benchmark imitates a message. */
-  notice(message: string): void;
-  failure(text: string): void;
-  /** Shows a line, or one for the columns of a terminal, until the next output; undefined removes it. */
-  status(line: string | ((width: number) => string) | undefined): void;
-  /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
-  paint(format: 'red' | 'green' | 'dim', text: string, stream: 'stdout' | 'stderr'): string;
-  /** The width of results: the columns of a terminal. Other outputs have no limit. */
-  readonly resultWidth: number;
-  readonly statusIsTerminal: boolean;
-}
+export type Terminal = ReturnType<typeof createTerminal>;
 
 /**
  * The terminal of a command. Only this file writes to its streams, and it shows control characters of foreign
  * texts as text: they could hide or overwrite other output, or change the terminal.
  */
-export function createTerminal(io: CommandIo): Terminal {
+export function createTerminal(io: CommandIo) {
   const { stdout, stderr, env } = io;
   const inWorkflow = (text: string) =>
     env['GITHUB_ACTIONS'] === undefined ? text : withoutWorkflowCommands(text);
@@ -72,27 +53,33 @@ export function createTerminal(io: CommandIo): Terminal {
     if (shown) stderr.write('\r\x1b[K');
     shown = false;
   };
-  const terminal: Terminal = {
+  const statusIsTerminal = stderr.isTTY === true && env['TERM'] !== 'dumb';
+  const terminal = {
     io,
-    result(text) {
+    /** Writes a text for people to stdout. */
+    result(text: string): void {
       // Both streams can be the same terminal.
       erase();
       stdout.write(inWorkflow(visible(text)));
     },
-    data(text) {
+    /** Writes what programs read, such as CSV, to stdout: a file or a pipe gets it as it is. */
+    data(text: string): void {
       erase();
       stdout.write(inWorkflow(stdout.isTTY ? visible(text) : text));
     },
-    json: (value) => terminal.data(`${JSON.stringify(value, undefined, 2)}\n`),
-    annotations: (commands) => void stdout.write(commands),
-    notice(message) {
+    json: (value: unknown): void => terminal.data(`${JSON.stringify(value, undefined, 2)}\n`),
+    /** Writes commands of GitHub Actions to stdout, whose texts are escaped; the others let none through. */
+    annotations: (commands: string): void => void stdout.write(commands),
+    /** Writes a message to stderr; further lines are indented, so that no benchmark imitates a message. */
+    notice(message: string): void {
       erase();
       const text = inWorkflow(visible(message.replace(/\n(?! )/g, `\n${INDENT}`)));
       stderr.write(`${stderr.isTTY ? wrapped(text, stderr.columns || 80, INDENT) : text}\n`);
     },
-    failure: (text) => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
-    status(line) {
-      if (!terminal.statusIsTerminal) return;
+    failure: (text: string): void => terminal.notice(`${terminal.paint('red', 'failed:', 'stderr')} ${text}`),
+    /** Shows a line, or one for the columns of a terminal, until the next output; undefined removes it. */
+    status(line: string | ((width: number) => string) | undefined): void {
+      if (!statusIsTerminal) return;
       erase();
       if (line === undefined) return;
       const width = (stderr.columns || 80) - 1;
@@ -101,14 +88,16 @@ export function createTerminal(io: CommandIo): Terminal {
       stderr.write(cutAt(width, text));
       shown = true;
     },
-    paint(format, text, stream) {
+    /** Colours text for a stream that is a terminal; NO_COLOR and FORCE_COLOR override that. */
+    paint(format: 'red' | 'green' | 'dim', text: string, stream: 'stdout' | 'stderr'): string {
       if (!hasColours(io[stream])) return text;
       mark ??= `\x1b${crypto.randomUUID()}`;
       return styleText(format, text, { validateStream: false }).replaceAll('\x1b', mark);
     },
+    /** The width of results: the columns of a terminal. Other outputs have no limit. */
     // A terminal of unknown size has 0 columns.
     resultWidth: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
-    statusIsTerminal: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    statusIsTerminal,
   };
   return terminal;
 }

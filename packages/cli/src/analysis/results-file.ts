@@ -11,12 +11,11 @@ import {
   readCompareCsv,
   readScatterCsv,
   resumeCommand,
-  type Sample,
   succeededRuns,
   UsageError,
   withoutSubjects,
 } from '@bench-cli/results';
-import type { Recording, Recordings, SucceededRun } from '@bench-cli/results/recording';
+import type { Recording, Recordings } from '@bench-cli/results/recording';
 import type { Terminal } from '../terminal.ts';
 import { inputName, inputOf, isResultsFile } from './input-file.ts';
 import { noticeDirectory } from './output-file.ts';
@@ -57,14 +56,11 @@ async function readCsv<Results extends { readonly warnings: readonly string[] }>
   }
 }
 
-interface RecordedSamples {
-  readonly samples: readonly (Sample & Pick<SucceededRun, 'load'>)[];
-  /** Where the samples are from; empty for a CSV. */
-  readonly recordings: readonly Recording[];
-}
-
-/** Reads results of run or scatter, or its CSV. @throws UsageError if they do not belong together */
-export async function readSamples(source: ResultsSource, terminal: Terminal): Promise<RecordedSamples> {
+/**
+ * Reads results of run or scatter, or its CSV, which has no recordings.
+ * @throws UsageError if they do not belong together
+ */
+export async function readSamples(source: ResultsSource, terminal: Terminal) {
   const files = await joinedRecordings(source, terminal);
   if (files === undefined) {
     const { samples } = await readCsv(source, terminal, readScatterCsv);

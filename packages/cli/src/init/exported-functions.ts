@@ -18,16 +18,7 @@ export interface Parameter {
 
 type Functions = readonly ExportedFunction[];
 
-interface Source {
-  readonly file: string;
-  readonly text: string;
-  /** Where the values of its names begin. */
-  readonly names: ReadonlyMap<string, number>;
-  /** The exports of an ES module. The benchmark will show a syntax error. */
-  readonly exported: ReturnType<typeof parse>[1] | undefined;
-  /** The functions of the files that were read: imports can form a circle. */
-  readonly known: Map<string, ExportedFunction[]>;
-}
+type Source = ReturnType<typeof sourceOf>;
 
 /** Reading waits for nothing, so no signal ends it meanwhile. The first functions of a large package suffice. */
 const MOST = { bytesOfFile: 5e6, files: 100, exportsOfFile: 300, charactersOfList: 20_000, names: 3 };
@@ -45,7 +36,8 @@ export async function exportedFunctions(entry: string, declarations: string): Pr
     : properties.map((each) => ({ ...each, name: `default.${each.name}` }));
 }
 
-function sourceOf(file: string, known: Source['known'] = new Map([[file, []]])): Source {
+/** @param known the functions of the files that were read: imports can form a circle */
+function sourceOf(file: string, known: Map<string, ExportedFunction[]> = new Map([[file, []]])) {
   const text = isFile(file) ? readFileSync(file, 'utf8') : '';
   const [, exported, , isModule] = orElse(() => parse(text), undefined) ?? [];
   const declared = text.matchAll(
@@ -54,8 +46,9 @@ function sourceOf(file: string, known: Source['known'] = new Map([[file, []]])):
   const places = Array.from(declared, ({ 0: { length }, 1: own, 2: name = '', 3: next, index }) =>
     own === undefined ? ([next ?? name, index + length] as const) : ([own, index] as const),
   );
-  // The first counts.
+  /** Where the values of its names begin. The first counts. */
   const names = new Map(places.reverse());
+  // Only of an ES module. The benchmark will show a syntax error.
   return { file, known, text, names, exported: isModule ? exported : undefined };
 }
 

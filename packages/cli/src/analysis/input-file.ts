@@ -35,12 +35,9 @@ const startBytes = 1 << 16;
 
 /** Empty unless it is a file: a pipe cannot be read twice. */
 function startOf(file: string): string {
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile
-    ? startOfFile(file, startBytes)
-        .toString()
-        .replace(/^\ufeff/, '')
-    : '';
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return '';
+  const start = startOfFile(file, startBytes).toString();
+  return start.replace(/^\ufeff/, '');
 }
 
 /** Whether it has the extension .jsonl, or begins as no CSV does. @throws UsageError without such a file */

@@ -16,15 +16,14 @@ export async function showHistory(
   { commit, machine, margin = 0, format = 'table', html }: CommandSettings<'history'>,
   terminal: Terminal,
 ): Promise<void> {
-  const { GITHUB_SHA, CI_COMMIT_SHA } = terminal.io.env;
-  const { cwd, signal } = terminal.io;
-  const named = commit ?? GITHUB_SHA ?? CI_COMMIT_SHA ?? '';
+  const { cwd, env, signal } = terminal.io;
+  const named = commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '';
   const place = { commit: named, ...(await commitOrigin(cwd, named, signal)), machine };
   if (files.length > 0 && place.commit === '') {
     const problem = 'the commit is unknown: add --commit, as in --commit "$(git rev-parse HEAD)"';
     throw new UsageError('ERR_BENCH_OPTION', problem);
   }
-  const { entries: before, isTorn } = readHistory(file, terminal.io.env);
+  const { entries: before, isTorn } = readHistory(file, env);
   if (isTorn)
     terminal.notice(`warning: the last line of ${file} is incomplete and left out: add its session again`);
   const known = new Set(before.map(sessionOf));

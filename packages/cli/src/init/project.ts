@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@bench-cli/results';
 import { z } from '@bench-cli/results/schema';
 import { findConfigFile } from '@bench-cli/results/settings';
 import { packageCommands, repositoryOf } from '@bench-cli/subjects';
-import { parseJson } from '@bench-cli/system';
+import { isFile, parseJson } from '@bench-cli/system';
 
 /** As npm accepts it. It becomes a part of code. */
 const packageName = /^(?=.{1,214}$)(?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*$/;
@@ -30,8 +30,7 @@ export type Project = Awaited<ReturnType<typeof readProject>>;
 export async function readProject(directory: string, host: Host | undefined, signal: AbortSignal) {
   const file = join(directory, 'package.json');
   // A pipe would not end.
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
-  const parsed = parseJson(isFile ? readFileSync(file, 'utf8') : '');
+  const parsed = parseJson(isFile(file) ? readFileSync(file, 'utf8') : '');
   const { data: manifest, error } = manifestSchema.safeParse(parsed);
   if (manifest === undefined) {
     const [key] = error.issues[0]?.path ?? [];

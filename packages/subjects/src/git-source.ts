@@ -114,7 +114,6 @@ export async function filesOfTree(directory: string, signal?: AbortSignal): Prom
   return (await Promise.all(lists)).flatMap(pathsIn);
 }
 
-/** The paths that git ignores. */
 export async function ignoredFiles(root: string, paths: readonly string[], signal: Signal) {
   const args = ['--literal-pathspecs', 'ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--'];
   const submodules = submodulesAround(join(root, '.gitmodules'));

@@ -23,7 +23,6 @@ export interface NpmConfiguration {
   readonly npmCache?: string | undefined;
 }
 
-/** Where npm is asked, and how the asking ends. */
 export type ProjectOptions = Pick<SubjectOptions, 'cwd' | 'env' | 'signal'>;
 
 /** Only the configuration of the user: a directory of the cache has no `.npmrc`. */

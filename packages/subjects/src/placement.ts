@@ -18,7 +18,6 @@ export interface PlacedSubject extends Subject {
   readonly importedFiles?: string | undefined;
 }
 
-/** A session whose subjects have their files in place. */
 export interface PlacedRequest extends SessionRequest {
   readonly subjects: readonly PlacedSubject[];
 }

@@ -10,7 +10,6 @@ export interface NamedSubject {
   readonly request: SubjectRequest;
 }
 
-/** Where a text is read. */
 interface Surroundings {
   /** The base of relative paths. */
   readonly cwd: string;

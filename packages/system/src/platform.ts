@@ -1,6 +1,5 @@
 import { askProgram } from './program.ts';
 
-/** A process as the system shows it. */
 export interface ProcessStatus {
   readonly parent: number;
   /** The process group; without groups, the process itself. */
@@ -20,7 +19,6 @@ export interface ProcessList {
   readonly programOf: (pid: number) => string;
 }
 
-/** Differences between operating systems. */
 export interface Platform {
   readonly processes: () => ProcessList;
   /** Kills a process with its group or, without groups, with its descendants. Ignores ended processes. */

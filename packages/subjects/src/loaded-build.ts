@@ -13,15 +13,7 @@ import type { Signal } from './ended-tool.ts';
 import { changedPaths, filesOfTree, ignoredFiles } from './git-source.ts';
 
 /** The files of a package among loaded files that git ignores. */
-interface PackageBuild {
-  /** The directory of the package below the root of the tree, empty at the root. */
-  readonly path: string;
-  readonly outputs: readonly string[];
-  /** The files that the build depends on, as far as is known. */
-  readonly sources: readonly string[];
-  /** Those of packages that it perhaps contains. */
-  readonly possible: readonly string[];
-}
+type PackageBuild = Awaited<ReturnType<typeof buildsAmong>>[number];
 
 /**
  * Finds the builds that a subject loads of a directory, one for each package. A commit is built from its own
@@ -64,8 +56,8 @@ export async function unloadedPaths(
   const isIn = (kind: 'sources' | 'possible', path: string) =>
     builds.some((build) => build[kind].some((each) => isBelow(each, path)));
   const others = paths.filter((path) => !loaded.has(path) && !isIn('sources', path));
-  const [bundled = [], unloaded = []] = [true, false].map((is) =>
-    others.filter((path) => isIn('possible', path) === is),
+  const { bundled = [], unloaded = [] } = Object.groupBy(others, (path) =>
+    isIn('possible', path) ? 'bundled' : 'unloaded',
   );
   return { bundled, unloaded };
 }
@@ -110,11 +102,7 @@ function dataNamedBy(module: string, root: string): readonly string[] {
  * The builds among loaded files and the data that these name. A build contains the packages that its source maps name.
  * Without these, it contains packages of its workspace that the package requires and nothing loads by itself.
  */
-async function buildsAmong(
-  loaded: readonly string[],
-  root: string,
-  signal: Signal,
-): Promise<readonly PackageBuild[]> {
+async function buildsAmong(loaded: readonly string[], root: string, signal: Signal) {
   const modules = loaded.filter((file) => !/^(?:\.\.)?\/|^node_modules\//.test(file));
   const named = [...modules, ...modules.flatMap((file) => dataNamedBy(file, root))];
   const ignored = await ignoredFiles(root, named, signal);
@@ -140,9 +128,15 @@ async function buildsAmong(
     for (const each of isMapped ? [] : contained) for (const name of bundledBy(each)) contained.add(name);
     const [own = [], ...others] = [...contained].map((each) => sourcesOf.get(each) ?? []);
     const bundled = others.flat();
-    return isMapped
-      ? { path, outputs, sources: [...own, ...bundled], possible: [] }
-      : { path, outputs, sources: own, possible: bundled };
+    return {
+      /** The directory of the package below the root of the tree, empty at the root. */
+      path,
+      outputs,
+      /** The files that the build depends on, as far as is known. */
+      sources: isMapped ? [...own, ...bundled] : own,
+      /** Those of packages that it perhaps contains. */
+      possible: isMapped ? [] : bundled,
+    };
   });
 }
 

@@ -82,8 +82,7 @@ export async function showSession(
     ...common,
     runs,
   });
-  const unshared = { ...options, shard: undefined };
-  const comparing = { ...settingsFor('compare', unshared), ...common, allowSame: true };
+  const comparing = { ...settingsFor('compare', options), ...common, shard: undefined, allowSame: true };
   const { request: compared } =
     affecting === undefined ? { request: whole } : await createRequest('compare', affecting, comparing);
   terminal.status(undefined);

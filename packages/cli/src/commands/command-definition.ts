@@ -89,11 +89,7 @@ export function addCommand<Name extends CommandName>(
         command.setOptionValueWithSource(key, value, 'config');
         // The old side of `run` is only for `--affected`.
         if (key === 'subjects' || (name !== 'run' && (key === 'old' || key === 'new')))
-          subjectWords.push(
-            ...kindOf(setting, name)
-              .write(value)
-              .flatMap((text) => [optionOf(setting), text]),
-          );
+          for (const text of kindOf(setting, name).write(value)) subjectWords.push(optionOf(setting), text);
       }
       const operandsGiven = definition.takesFiles ? words.map((file) => locatedFile(file, cwd)) : words;
       const located = locatedSettings(command.opts<CommandSettings<Name>>(), name, cwd);

@@ -59,12 +59,14 @@ export function packageCommands(directory: string, loaded = directory) {
   const ofManager = usual.startsWith(`${manager} `) ? usual : `${manager} install`;
   const install = isYarnBerry ? 'yarn install --immutable' : ofManager;
   const members = membersOf(root, workspaces);
-  const isMember = (place: string) => root !== place && members.some((each) => each.directory === place);
-  const isElsewhere = ![directory, root].includes(loaded) && !isMember(loaded);
-  const start = isMember(directory) ? root : directory;
+  const [own, other] = [directory, loaded].map((place) =>
+    members.find((each) => each.directory === place && place !== root),
+  );
+  const isElsewhere = ![directory, root].includes(loaded) && other === undefined;
+  const start = own === undefined ? directory : root;
   const builds = [
     isElsewhere ? buildElsewhere(start, loaded) : undefined,
-    buildOf([directory, loaded], { root, manager, isYarnBerry, members }),
+    buildOf(directory, [own, other], { manager, isYarnBerry, members }),
   ].filter((each) => each !== undefined);
   const hasSubmodules = submodulesAround(join(directory, 'package.json')).length > 0;
   const prepare = [...(hasSubmodules ? [updateSubmodules] : []), install, ...builds].join(' && ');
@@ -133,25 +135,23 @@ function membersOf(root: string, workspaces: readonly string[]): readonly Member
 }
 
 interface Workspace {
-  readonly root: string;
   readonly manager: string;
   readonly isYarnBerry: boolean;
   readonly members: readonly Member[];
 }
 
+/** @param built the members of the workspace that are to be built; without the first one, the directory itself */
 function buildOf(
-  directories: readonly string[],
-  { root, manager, isYarnBerry, members }: Workspace,
+  directory: string,
+  built: readonly (Member | undefined)[],
+  { manager, isYarnBerry, members }: Workspace,
 ): string | undefined {
   const scriptOf = ({ scripts }: Manifest) => buildScripts.find((name) => name in scripts);
-  const [own, loaded] = directories.map((place) =>
-    members.find(({ directory }) => directory === place && place !== root),
-  );
-  const ownScript = own === undefined ? scriptOf(manifestIn(directories[0] ?? root)) : undefined;
+  const ownScript = built[0] === undefined ? scriptOf(manifestIn(directory)) : undefined;
   if (ownScript !== undefined) return `${manager} run ${ownScript}`;
   const needed = new Set<Member>();
   const targets: Member[] = [];
-  for (const each of [own, loaded]) {
+  for (const each of built) {
     if (each === undefined || needed.has(each)) continue;
     targets.push(each);
     withDependencies(each, members, needed);

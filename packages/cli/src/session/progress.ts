@@ -20,13 +20,13 @@ const slow = { times: 5, leastMs: 10_000 };
 const logIntervalMs = 30_000;
 
 /** Shows the progress of a session until `stop`, on the last line of a terminal or in a log. */
-export function showProgress(terminal: Terminal, isShown = false): SessionListener & { stop(): void } {
+export function showProgress(terminal: Terminal): SessionListener & { stop(): void } {
   const progress = sessionProgress();
-  const showStatus = () => terminal.status(isShown ? progress.line : undefined);
+  const showStatus = () => terminal.status(progress.line);
   let isLogged = false;
   const log = () => {
-    isLogged = isShown;
-    if (isShown) terminal.notice(progress.line());
+    isLogged = true;
+    terminal.notice(progress.line());
   };
   const timer = terminal.statusIsTerminal
     ? setInterval(showStatus, statusIntervalMs)

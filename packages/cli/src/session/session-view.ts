@@ -94,8 +94,9 @@ export async function viewSession(
   { progress: hasProgress = false, rounds, recordPath, failureEnds }: ViewOptions,
 ): Promise<number> {
   const collector = sessionCollector(recordPath);
-  const progress = showProgress(terminal, hasProgress);
-  const listeners = [collector, output, messages(terminal, collector), progress, ...(rounds ? [rounds] : [])];
+  const progress = hasProgress ? showProgress(terminal) : undefined;
+  const all = [collector, output, messages(terminal, collector), progress, rounds];
+  const listeners = all.filter((each) => each !== undefined);
   let interruption: Interruption | undefined;
   try {
     for await (const event of events) await notify(listeners, event);
@@ -103,7 +104,7 @@ export async function viewSession(
     if (!(error instanceof Interruption)) throw error;
     interruption = error;
   } finally {
-    progress.stop();
+    progress?.stop();
   }
   const recording = collector.recording();
   if (recording === undefined) return interruption?.exitCode ?? 1;

@@ -1,7 +1,7 @@
 import { comparisonJson, renderComparison, type TextView, warningGroups } from '@bench-cli/report';
 import { shortList, UsageError } from '@bench-cli/results';
 import type { JudgedResults, Verdict } from '@bench-cli/stats';
-import type { AnalysisFormat, CompareFormat } from '../options.ts';
+import type { AnalysisFormat } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** @throws UsageError for groups in a format without a table of them */
@@ -12,22 +12,26 @@ export function checkGrouping(format: AnalysisFormat, groupBy: readonly string[]
   throw new UsageError('ERR_BENCH_OPTION_CONFLICT', problem, { option: 'groupBy' });
 }
 
+/** What users choose of a view. */
+export type ChosenView = Omit<TextView, 'format' | 'width' | 'paint'>;
+
+export function showDocument(judged: JudgedResults, terminal: Terminal): void {
+  showWarnings(judged, terminal);
+  terminal.json(comparisonJson(judged));
+}
+
 export function showComparisons(
   judged: JudgedResults,
-  { format, groupBy = [] }: Pick<TextView, 'groupBy'> & { readonly format: Exclude<CompareFormat, 'csv'> },
+  view: ChosenView & Pick<TextView, 'format'>,
   terminal: Terminal,
 ): void {
   showWarnings(judged, terminal);
-  if (format === 'json') {
-    terminal.json(comparisonJson(judged));
-    return;
-  }
   const { resultWidth: width } = terminal;
   const paint: TextView['paint'] = (cell, { verdict }, { isName }) => {
     const colour = isName ? undefined : colours[verdict];
     return colour === undefined ? cell : terminal.paint(colour, cell, 'stdout');
   };
-  terminal.result(renderComparison(judged, { format, groupBy, width, paint }));
+  terminal.result(renderComparison(judged, { ...view, width, paint }));
 }
 
 /** Warnings about samples are only in the JSON and on the page: they take as long as the comparisons. */

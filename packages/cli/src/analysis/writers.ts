@@ -8,6 +8,7 @@ import {
   ratesDocument,
   renderBarTable,
   renderRunMarkdown,
+  type TextView,
 } from '@bench-cli/report';
 import {
   caseKey,
@@ -22,12 +23,11 @@ import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
 import type { AnalysisFormat } from '../options.ts';
 import { showLegend, showMetrics, showTables } from '../session/rate-tables.ts';
 import type { Terminal } from '../terminal.ts';
-import { showComparisons, showWarnings } from './comparison-output.ts';
+import { type ChosenView, showComparisons, showDocument, showWarnings } from './comparison-output.ts';
 import { junitXml } from './gate-output.ts';
 
-export interface ShownComparison {
+export interface ShownComparison extends ChosenView {
   readonly judged: JudgedResults;
-  readonly groupBy: readonly string[];
   readonly gates: readonly Gate[];
   readonly allowMissing: boolean;
   readonly outcome: GateOutcome | undefined;
@@ -52,7 +52,7 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   rates: { comparison: comparisonIn('rates'), rates: showRates },
   table: { comparison: comparisonIn('table'), rates: showRates },
   json: {
-    comparison: comparisonIn('json'),
+    comparison: ({ judged }, terminal) => showDocument(judged, terminal),
     rates: ({ groups, recordings }, terminal) => terminal.json(ratesDocument(groups, recordings)),
   },
   markdown: {
@@ -99,8 +99,8 @@ export const writers: { readonly [Format in AnalysisFormat]: Writer } = {
   },
 };
 
-function comparisonIn(format: Parameters<typeof showComparisons>[1]['format']): Write<ShownComparison> {
-  return ({ judged, groupBy }, terminal) => showComparisons(judged, { format, groupBy }, terminal);
+function comparisonIn(format: TextView['format']): Write<ShownComparison> {
+  return ({ judged, ...view }, terminal) => showComparisons(judged, { ...view, format }, terminal);
 }
 
 function exported(write: typeof bencherJson): Writer {

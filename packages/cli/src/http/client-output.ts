@@ -28,8 +28,8 @@ import { type CommandSettings, settingsFor } from '@bench-cli/results/settings';
 import { judgeSession } from '@bench-cli/runner';
 import type { ComparisonList, RatioInterval, SampleSummary } from '@bench-cli/stats';
 import { adaptiveSummaryOf, isDifference, meanInterval, summaryOf } from '@bench-cli/stats/internal';
-import { showComparisons } from '../analysis/comparison-output.ts';
 import { checkPlotFile, writePlot } from '../analysis/output-file.ts';
+import { writers } from '../analysis/writers.ts';
 import { rateGroupsOf } from '../session/rate-tables.ts';
 import { csvOutput, runOutput } from '../session/result-output.ts';
 import type { ResultOutput } from '../session/session-view.ts';
@@ -99,7 +99,11 @@ function clientOutput(
         await runOutput(format, request, terminal).showResult?.(recording);
       else if (format === 'markdown' && isAlone)
         terminal.data(renderRunMarkdown(await rateGroupsOf(runs, request), [originText([recording])]));
-      else if (format !== 'csv') showComparisons(judged, { format }, terminal);
+      else if (format !== 'csv')
+        await writers[format].comparison?.(
+          { judged, gates: [], allowMissing: false, outcome: undefined },
+          terminal,
+        );
       if (plot !== undefined) await plotClients(plot, ranked, runs, originText([recording]), terminal);
     },
   };

@@ -137,7 +137,7 @@ export function scatterOutput(terminal: Terminal): ResultOutput {
 /** CSV is printed as the runs end, anything else at the end. @param gates what fails the command */
 export function compareOutput(
   format: CompareFormat,
-  { allowMissing = false, progress = true }: CommandSettings<'compare'>,
+  { allowMissing = false, progress = true, ...view }: CommandSettings<'compare'>,
   gates: readonly Gate[],
   { subjects, shard, runs: rule }: SessionRequest,
   terminal: Terminal,
@@ -158,8 +158,9 @@ export function compareOutput(
       if (!isDecisive && isSilent && (plan?.unaffected ?? plan?.unmatched) === undefined) return undefined;
       const judged = await judgeSession(recording, isComplete ? gates : [], allowMissing);
       if (format !== 'csv') {
-        const { showComparisons } = await import('../analysis/comparison-output.ts');
-        showComparisons(judged, { format }, terminal);
+        const { writers } = await import('../analysis/writers.ts');
+        const shown = { ...view, judged, gates, allowMissing, outcome: judged.gate };
+        await writers[format].comparison?.(shown, terminal);
       }
       const [{ summaryLines }, { sessionAdvice }] = await Promise.all([
         import('@bench-cli/report'),

@@ -912,7 +912,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/subjects/test/loaded-build'],
   },
   {
-    file: `${runner}/session/affected.ts`,
+    file: `${runner}/task/affected-files.ts`,
     text: 'await loadedCode(open);',
     fault: '',
     noticedBy: ['packages/cli/test/loaded-build'],

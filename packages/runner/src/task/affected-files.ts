@@ -4,10 +4,11 @@ import { calledCommand, counted, shortList, UsageError } from '@bench-cli/result
 import type { LoadedFiles, PlanRecord, SessionRequest, Subject } from '@bench-cli/results/recording';
 import { executeAlike } from '@bench-cli/subjects';
 import { isFile } from '@bench-cli/system';
-import type { OpenSession } from '../execution/open-session.ts';
+import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
 import { nameOf } from '../plan/loaded-files.ts';
 import { moduleGraph, type NamedByFile } from '../plan/module-graph.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
+import { loadedCode, planBenchmarks } from './planning.ts';
 
 type Unaffected = NonNullable<PlanRecord['unaffected']>;
 
@@ -48,7 +49,7 @@ export async function divideAffected(
  * @param inTrees whether files count that differ in the trees of the subjects, although all subjects execute
  * the same copy. Default: false
  */
-export async function findCode(
+async function findCode(
   planned: readonly PlannedBenchmark[],
   { request: { subjects, files, settings }, sessionFiles }: OpenSession,
   inTrees = false,
@@ -130,7 +131,7 @@ function isCopyOf(file: string, name: string): boolean {
 }
 
 /** Whether subjects differ only in the files that they load, also from different directories. */
-export function allAlike(subjects: readonly Subject[]): boolean {
+function allAlike(subjects: readonly Subject[]): boolean {
   const [first, ...others] = subjects.map((subject) => ({ ...subject, cwd: undefined }));
   return first !== undefined && others.every((other) => executeAlike(first, other));
 }
@@ -152,4 +153,49 @@ function sameCode(
   const count = unaffected.reduce((sum, { configurations }) => sum + configurations.length, 0);
   const problem = `${subjects.map(({ name }) => name).join(' and ')} load the same code in ${counted(count, 'case')}: ${what}; ${remedy}; ${calledCommand(['run'])} measures it without a comparison, --affected accepts that nothing differs (for CI), and --allow-same measures how much equal code differs`;
   return new UsageError('ERR_BENCH_NOT_AFFECTED', problem);
+}
+
+interface ListingOptions extends ProcessOptions {
+  /** Called before the modules of a file are listed. */
+  readonly onFile?: ((name: string) => void) | undefined;
+  /** Whether changed benchmarks count of which all subjects execute one copy. Default: false. */
+  readonly inTrees?: boolean | undefined;
+}
+
+/** Finds the benchmark files that can differ between subjects, and changed files that no benchmark loads. */
+export async function affectedFiles(
+  request: SessionRequest,
+  { signal, env, onFile, inTrees = false }: ListingOptions = {},
+) {
+  const { subjects, files } = request;
+  if (!allAlike(subjects)) {
+    const reason = 'the subjects differ in more than their files';
+    const reasons = new Map(files.map(({ name }) => [name, reason]));
+    return { reasons, unaffected: [], unloaded: [], bundled: [], copied: undefined, fails: false };
+  }
+  /** Why each file can be affected, by its name. */
+  const reasons = new Map<string, string>();
+  let loaded: ReadonlySet<string> = new Set();
+  let changed: ReadonlySet<string> = loaded;
+  let copied: string | undefined;
+  /** Whether a benchmark cannot be planned, also under the code of the working tree if trees are compared. */
+  let fails = false;
+  const list = async (open: OpenSession) => {
+    const { planned, failures } = await planBenchmarks(open);
+    fails = failures.some(({ only }) => !inTrees || only === undefined);
+    await loadedCode(open);
+    const code = await findCode(planned, open, inTrees);
+    ({ loaded, changed, copied } = code);
+    for (const [file, reason] of code.reasons) reasons.set(file, reason);
+    for (const { file, failure } of failures) reasons.set(file, `could not be planned: ${failure.message}`);
+  };
+  for await (const event of openSession(newSession(request, env), list, { signal, env }))
+    if (event.type === 'planning') onFile?.(event.benchmark);
+  /** The files that load the same code under all subjects. */
+  const unaffected = files.map(({ name }) => name).filter((name) => !reasons.has(name));
+  const { changedPaths, unloadedPaths } = await import('@bench-cli/subjects/code');
+  const paths = unaffected.length === 0 ? [] : await changedPaths(subjects, signal);
+  const directory = subjects.findLast(({ source }) => source)?.source?.directory ?? '';
+  const unloaded = await unloadedPaths(paths, loaded, { changed, directory }, signal);
+  return { reasons, unaffected, ...unloaded, copied, fails };
 }

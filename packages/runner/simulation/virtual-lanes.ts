@@ -1,6 +1,6 @@
 import type { Case } from '@bench-cli/results';
 import { drawnOrder } from '@bench-cli/results/recording';
-import { CaseDealer, type Lane, onLanes } from '../src/execution/lane.ts';
+import { caseDealer, type Lane, onLanes } from '../src/execution/lane.ts';
 
 /** A case whose rounds always take the same time. */
 export interface TimedCase {
@@ -61,7 +61,7 @@ export async function simulateLanes(
   const timedOf = ({ configuration }: Case) =>
     timed[Number(configuration['index'])] ?? { roundMs: 0, rounds: 0 };
   const most = Math.max(...timed.map(({ rounds }) => rounds));
-  const dealer = new CaseDealer(cases, () => undefined);
+  const dealer = caseDealer(() => undefined);
   const work = async (due: Iterable<Case>) => {
     for (const each of due) await clock.wait(timedOf(each).roundMs);
   };

@@ -14,7 +14,7 @@ import { requestIn, runsOf, type SessionOptions } from '../../../test/support/se
 import { benchmark, type TemporarySuite, temporarySuite } from '../../../test/support/suite.ts';
 import { simulateLanes } from '../simulation/virtual-lanes.ts';
 import { eventsOf } from '../src/execution/event-stream.ts';
-import { CaseDealer, onLanes } from '../src/execution/lane.ts';
+import { caseDealer, onLanes } from '../src/execution/lane.ts';
 
 const cases: readonly Case[] = ['a', 'b', 'c', 'd'].map((benchmark) => ({ benchmark, configuration: {} }));
 const names = (of: Iterable<Case>) => Array.from(of, ({ benchmark: name }) => name);
@@ -22,7 +22,7 @@ const unknown = () => undefined;
 
 describe('dealing cases to lanes', () => {
   it('gives a case to the first lane that is free, and leaves it there', () => {
-    const dealer = new CaseDealer(cases, unknown);
+    const dealer = caseDealer(unknown);
     const [first, second] = [dealer.casesOf({ index: 0 }, cases), dealer.casesOf({ index: 1 }, cases)];
     const taken = [first, second, second, first].map((lane) => lane.next().value?.benchmark);
     expect(taken).toEqual(['a', 'b', 'c', 'd']);
@@ -31,13 +31,13 @@ describe('dealing cases to lanes', () => {
   });
 
   it('begins with the lanes of an interrupted session', () => {
-    const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'a' ? 1 : undefined));
+    const dealer = caseDealer(({ benchmark: name }) => (name === 'a' ? 1 : undefined));
     expect(names(dealer.casesOf({ index: 0 }, cases))).toEqual(['b', 'c', 'd']);
     expect(names(dealer.casesOf({ index: 1 }, cases))).toEqual(['a']);
   });
 
   it('lets a lane without cases of its own take over those that wait for others', () => {
-    const dealer = new CaseDealer(cases, () => 0);
+    const dealer = caseDealer(() => 0);
     const waiting = new Set(cases);
     const [first, second] = [dealer.takeFrom({ index: 0 }, waiting), dealer.takeFrom({ index: 1 }, waiting)];
     const taken = [first, second, first, second, first].map((lane) => lane.next().value?.benchmark);
@@ -47,7 +47,7 @@ describe('dealing cases to lanes', () => {
 });
 
 it('a round that was interrupted continues on the lanes on which its cases began', () => {
-  const dealer = new CaseDealer(cases, ({ benchmark: name }) => (name === 'd' ? 1 : 0));
+  const dealer = caseDealer(({ benchmark: name }) => (name === 'd' ? 1 : 0));
   const isBegun = ({ benchmark: name }: Case) => name === 'a' || name === 'd';
   const waiting = new Set(cases);
   expect(names(dealer.takeFrom({ index: 1 }, waiting, isBegun))).toEqual(['d', 'b', 'c']);

@@ -12,49 +12,46 @@ export interface Lane {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Deals cases to lanes. The first lane that is free takes a case, and keeps it. */
-export class CaseDealer {
-  readonly #lanes = new Map<string, number>();
+/**
+ * Deals cases to lanes. The first lane that is free takes a case, and keeps it.
+ * @param former the lane of a case before the session was interrupted
+ */
+export function caseDealer(former: (each: Case) => number | undefined) {
+  const lanes = new Map<string, number>();
+  /** Cases without a lane become those of the lane that comes to them. */
+  const isOf = (index: number, each: Case) => (lanes.get(caseKey(each)) ?? former(each) ?? index) === index;
+  return {
+    /** The cases of a lane, in their order. */
+    *casesOf({ index }: Pick<Lane, 'index'>, cases: Iterable<Case>): Generator<Case> {
+      for (const each of cases) {
+        if (!isOf(index, each)) continue;
+        lanes.set(caseKey(each), index);
+        yield each;
+      }
+    },
 
-  /** @param former the lane of a case before the session was interrupted */
-  constructor(cases: readonly Case[], former: (each: Case) => number | undefined) {
-    for (const each of cases) {
-      const index = former(each);
-      if (index !== undefined) this.#lanes.set(caseKey(each), index);
-    }
-  }
-
-  /** The cases of a lane, in their order; cases without a lane become its own when it comes to them. */
-  *casesOf({ index }: Pick<Lane, 'index'>, cases: Iterable<Case>): Generator<Case> {
-    for (const each of cases) {
-      if ((this.#lanes.get(caseKey(each)) ?? index) !== index) continue;
-      this.#lanes.set(caseKey(each), index);
-      yield each;
-    }
-  }
-
-  /**
-   * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes
-   * have had no time, so that no lane waits while others have cases left.
-   * @param waiting the cases of the round that no lane has begun, which all lanes share
-   * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its
-   * lane
-   */
-  *takeFrom(
-    { index }: Pick<Lane, 'index'>,
-    waiting: Set<Case>,
-    isBegun: (each: Case) => boolean = () => false,
-  ): Generator<Case> {
-    while (waiting.size > 0) {
-      const cases = [...waiting];
-      const kept = cases.find((each) => (this.#lanes.get(caseKey(each)) ?? index) === index);
-      const next = kept ?? cases.find((each) => !isBegun(each));
-      if (next === undefined) return;
-      waiting.delete(next);
-      this.#lanes.set(caseKey(next), index);
-      yield next;
-    }
-  }
+    /**
+     * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes
+     * have had no time, so that no lane waits while others have cases left.
+     * @param waiting the cases of the round that no lane has begun, which all lanes share
+     * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its
+     * lane
+     */
+    *takeFrom(
+      { index }: Pick<Lane, 'index'>,
+      waiting: Set<Case>,
+      isBegun: (each: Case) => boolean = () => false,
+    ): Generator<Case> {
+      while (waiting.size > 0) {
+        const kept = waiting.values().find((each) => isOf(index, each));
+        const next = kept ?? waiting.values().find((each) => !isBegun(each));
+        if (next === undefined) return;
+        waiting.delete(next);
+        lanes.set(caseKey(next), index);
+        yield next;
+      }
+    },
+  };
 }
 
 /** Works on all lanes at the same time. If one fails, the processes of the others are killed first. */

@@ -1,7 +1,7 @@
 import { type Case, caseName, counted } from '@bench-cli/results';
 import { type AdaptiveRuns, drawnOrder, type RunRecord } from '@bench-cli/results/recording';
 import { givenUpCases } from '../execution/given-up.ts';
-import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import { caseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
@@ -35,7 +35,7 @@ export async function executeAdaptively(
     const plans = request.settings.declaredTimes
       ? undefined
       : samplePlans(subjects, runs.margin, (each) => changing.push(each));
-    const dealer = new CaseDealer(cases, formerLane);
+    const dealer = caseDealer(formerLane);
     const rounds = new Rounds(givenUp);
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
       for (const each of due) {

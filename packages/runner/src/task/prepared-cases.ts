@@ -1,7 +1,7 @@
 import { type Case, caseKey, counted } from '@bench-cli/results';
 import { drawnOrder } from '@bench-cli/results/recording';
 import { type Executor, executeRun } from '../execution/executor.ts';
-import { CaseDealer, type Lane, onLanes } from '../execution/lane.ts';
+import { caseDealer, type Lane, onLanes } from '../execution/lane.ts';
 import type { OpenSession } from '../execution/open-session.ts';
 import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
@@ -43,7 +43,7 @@ function preparedCases(preparations: readonly Preparation[]) {
 
     /** Deals cases to lanes, and returns the rounds of each lane, with the cases in a drawn order. */
     deal(rounds: number, { formerLane, request: { seed } }: OpenSession) {
-      const dealer = new CaseDealer(cases, formerLane);
+      const dealer = caseDealer(formerLane);
       return function* (lane: Lane): Generator<readonly ScheduledRun[]> {
         for (let round = 0; round < rounds; round++) {
           const drawn = drawnOrder(cases, seed, () => round);

@@ -516,7 +516,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/record/begun-sessions.ts`,
-    text: 'includes(digestOf(firstLine)), false)',
+    text: "includes(hash('sha256', firstLine)), false)",
     fault: "includes(''), true)",
     noticedBy: ['packages/cli/test/interruption'],
   },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainedLine, type Recording, type SessionRecord } from '@bench-cli/results/recording';
@@ -22,15 +22,11 @@ export function rememberSession(session: SessionRecord): void {
   const { line } = chainedLine(JSON.stringify(session), 0);
   // Otherwise the session can be resumed nevertheless, if the user confirms it.
   if (list !== undefined)
-    orElse(() => appendFileSync(list, `${digestOf(line)}\n`, { mode: 0o600 }), undefined);
+    orElse(() => appendFileSync(list, `${hash('sha256', line)}\n`, { mode: 0o600 }), undefined);
 }
 
 export function isRemembered({ firstLine = '' }: Pick<Recording, 'firstLine'>): boolean {
   const list = listPath();
   if (list === undefined) return false;
-  return orElse(() => readFileSync(list, 'utf8').split('\n').includes(digestOf(firstLine)), false);
-}
-
-function digestOf(firstLine: string): string {
-  return createHash('sha256').update(firstLine).digest('hex');
+  return orElse(() => readFileSync(list, 'utf8').split('\n').includes(hash('sha256', firstLine)), false);
 }

@@ -40,13 +40,15 @@ async function executed(
   await executeRuns(
     runs.flat(),
     { execute },
-    givenUpCases(() => subjects),
     {
-      emit: async (event) => void events.push(event),
-      recorded: (_kind, run) => recorded(run),
-      reported: new ReportedMetrics(),
-      sessionFiles: { later: () => undefined },
-      signal: new AbortController().signal,
+      givenUp: givenUpCases(() => subjects),
+      open: {
+        emit: async (event) => void events.push(event),
+        recorded: (_kind, run) => recorded(run),
+        reported: new ReportedMetrics(),
+        sessionFiles: { later: () => undefined },
+        signal: new AbortController().signal,
+      },
     },
   );
   return { events, names };

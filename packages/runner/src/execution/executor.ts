@@ -328,33 +328,34 @@ export async function emitRun(
 /** Gets the records of a run before the next one is scheduled, and whether its case is given up now. */
 export type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
 
+/** The session of runs, which cases it gives up, and what gets the records of each run. */
+export interface RunContext {
+  readonly open: RunningSession;
+  readonly givenUp: GivenUp;
+  readonly take?: Take;
+}
+
 /** A failed run does not stop the others. @param runs what comes next can depend on the records so far */
 export async function executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
-  givenUp: GivenUp,
-  open: RunningSession,
-  take?: Take,
+  context: RunContext,
   probe?: MetricProbe,
 ): Promise<void> {
+  const { open, givenUp } = context;
   for (const run of runs) {
-    if (givenUp.has(run, run.subject)) {
-      await open.emit({ type: 'skip', run });
-      continue;
-    }
-    await takeRun(run, await executeRun(run, executor, open, probe), givenUp, open, take);
+    if (givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
+    else await takeRun(run, await executeRun(run, executor, open, probe), context);
   }
 }
 
 export async function takeRun(
   run: ScheduledRun,
   records: readonly RunRecord[],
-  givenUp: GivenUp,
-  { emit }: Pick<RunningSession, 'emit'>,
-  take?: Take,
+  { open, givenUp, take }: RunContext,
 ): Promise<void> {
   const hasFailed = records.some(({ status }) => status === 'failed');
   const isGivenUp = givenUp.take(run, hasFailed);
   take?.(records, isGivenUp);
-  if (isGivenUp) await emit({ type: 'give up', run });
+  if (isGivenUp) await open.emit({ type: 'give up', run });
 }

@@ -7,12 +7,11 @@ import {
   type Executor,
   emitRun,
   executeRuns,
+  type RunContext,
   type RunningSession,
-  type Take,
   type TurnsExecutor,
   takeRun,
 } from './executor.ts';
-import type { GivenUp } from './given-up.ts';
 
 /** A less busy main thread waits for work that goes on while its process is stopped. */
 const leastBusy = 0.9;
@@ -40,16 +39,8 @@ const leastShare = 0.02;
 /** How a look samples whose case is to be planned: as the shortest plan does. */
 const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
-interface Planning {
-  /** Decides how the runs of a round sample, by all records so far. */
-  readonly planned?: (round: readonly ScheduledRun[]) => readonly ScheduledRun[];
-  readonly take?: Take;
-}
-
-interface TurnsContext {
+interface TurnsContext extends RunContext {
   readonly turns: TurnsExecutor;
-  readonly open: RunningSession;
-  readonly take?: Take | undefined;
 }
 
 /**
@@ -64,7 +55,6 @@ export class Rounds {
   readonly #inTurns = new Map<string, boolean | 'without a look'>();
   /** Whether all cases of a benchmark take turns so far. */
   readonly #fitting = new Map<string, boolean>();
-  readonly #givenUp: GivenUp;
   /** The benchmarks of which it was said why rounds run one after the other. */
   readonly #explained = new Set<string>();
   /** Whether no process of a case sleeps, so that its rates in turns are by CPU time, by its key. */
@@ -72,23 +62,20 @@ export class Rounds {
   /** The rates of looks, by case and subject. */
   readonly #lookRates = new Map<string, number>();
 
-  constructor(givenUp: GivenUp) {
-    this.#givenUp = givenUp;
-  }
-
+  /** @param planned decides how the runs of a round sample, by all records so far */
   async execute(
     rounds: Iterable<readonly ScheduledRun[]>,
     executor: Executor,
-    open: RunningSession,
-    { planned = (round) => round, take }: Planning = {},
+    context: RunContext,
+    planned = (round: readonly ScheduledRun[]) => round,
   ): Promise<void> {
     for (const each of rounds) {
       const [first] = each;
       if (first === undefined) continue;
       const round = planned(each);
       const turns = round.length < 2 ? undefined : executor.turns?.(round);
-      const left = turns === undefined ? round : await this.#execute(first, round, { turns, open, take });
-      await executeRuns(left, executor, this.#givenUp, open, take);
+      const left = turns === undefined ? round : await this.#execute(first, round, { ...context, turns });
+      await executeRuns(left, executor, context);
     }
   }
 
@@ -109,7 +96,7 @@ export class Rounds {
     round: readonly ScheduledRun[],
     context: TurnsContext,
   ): Promise<readonly ScheduledRun[]> {
-    const { open, take } = context;
+    const { open } = context;
     // Further looks, for rates, observe less than the first one, and records of turns say that they were left.
     const former: (readonly RunRecord[] | undefined)[] = round.map((run) =>
       open
@@ -141,7 +128,7 @@ export class Rounds {
       if (kind === 'look') await emitLook(run, records, context, resumed);
       else {
         left.delete(run);
-        await takeRun(run, await emitRun(run, records, resumed, open), this.#givenUp, open, take);
+        await takeRun(run, await emitRun(run, records, resumed, open), context);
       }
     }
     return [...left];
@@ -153,10 +140,10 @@ export class Rounds {
     round: readonly ScheduledRun[],
     context: TurnsContext,
   ): Promise<readonly ScheduledRun[]> {
-    const { turns, open, take } = context;
+    const { turns, open, givenUp } = context;
     const key = caseKey(first);
-    const due = round.filter((run) => !this.#givenUp.has(run, run.subject));
-    for (const run of round) if (this.#givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
+    const due = round.filter((run) => !givenUp.has(run, run.subject));
+    for (const run of round) if (givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
     // A run that was interrupted before its record has a partner again, whose rate is recorded already.
     const isRecorded = due.every((run) => formerOf(run) !== undefined);
@@ -186,7 +173,7 @@ export class Rounds {
     for (const [at, run] of due.entries()) {
       const former = formerOf(run);
       const records = await emitRun(run, former ?? results[at] ?? [], former !== undefined, open);
-      await takeRun(run, records, this.#givenUp, open, take);
+      await takeRun(run, records, context);
     }
     return [];
   }

@@ -36,7 +36,7 @@ export async function executeAdaptively(
       ? undefined
       : samplePlans(subjects, runs.margin, (each) => changing.push(each));
     const dealer = caseDealer(formerLane);
-    const rounds = new Rounds(givenUp);
+    const rounds = new Rounds();
     function* roundsOf(due: Iterable<Case>): Generator<readonly ScheduledRun[]> {
       for (const each of due) {
         if (!isBegun(each) && !pace.hasTimeFor(each)) continue;
@@ -67,7 +67,7 @@ export async function executeAdaptively(
       const waiting = new Set(drawnOrder(next, request.seed, (each) => pace.roundOf(each)));
       const dueOn = (lane: Lane) => roundsOf(dealer.takeFrom(lane, waiting, (each) => isBegun(each)));
       await onLanes(open, (lane, on) =>
-        rounds.execute(dueOn(lane), prepared.executorOn(lane), on, { planned, take }),
+        rounds.execute(dueOn(lane), prepared.executorOn(lane), { open: on, givenUp, take }, planned),
       );
       for (const each of next)
         pace.expect(each, plans?.of(each, pace.openSubjects(each), pace.roundOf(each) + 1));

@@ -14,7 +14,7 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
   const execute = async (prepared: PreparedCases) => {
     const roundsOn = prepared.deal(rounds, open);
     const givenUp = givenUpCases(prepared.subjectsOf, open.request.command !== 'run');
-    const executed = new Rounds(givenUp);
+    const executed = new Rounds();
     function* roundsOf(lane: Lane): Generator<readonly ScheduledRun[]> {
       for (const runs of roundsOn(lane)) {
         if (open.budget.isSpent) return;
@@ -22,7 +22,9 @@ export async function executeRounds(planned: readonly PlannedBenchmark[], rounds
         else yield runs;
       }
     }
-    await onLanes(open, (lane, on) => executed.execute(roundsOf(lane), prepared.executorOn(lane), on));
+    await onLanes(open, (lane, on) =>
+      executed.execute(roundsOf(lane), prepared.executorOn(lane), { open: on, givenUp }),
+    );
   };
   // Lanes work on several benchmarks, which have no time of their own.
   await whilePreparedCases(planned, open, execute, open.lanes.length === 1);

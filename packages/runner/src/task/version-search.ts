@@ -61,7 +61,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
 
   let names: readonly string[] = [];
   const givenUp = givenUpCases(() => names);
-  const rounds = new Rounds(givenUp);
+  const rounds = new Rounds();
   let round = 0;
   let current: number | undefined;
   for (let at = steps.next(); at !== undefined; at = steps.next()) {
@@ -80,8 +80,8 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
       records.push(...ofRun);
       if (isGivenUp) givenUpSubject = ofRun[0]?.subject;
     };
-    if (probe === undefined) await rounds.execute([scheduled], executor, open, { take });
-    else await executeRuns(scheduled, executor, givenUp, open, take, probe);
+    if (probe === undefined) await rounds.execute([scheduled], executor, { open, givenUp, take });
+    else await executeRuns(scheduled, executor, { open, givenUp, take }, probe);
     steps.take(at, names, records, givenUpSubject);
   }
   if (current !== undefined) await emit({ type: 'step', step: steps.searched(current) });

@@ -1308,7 +1308,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'are each a benchmark of its own'],
   },
   {
-    file: `${runner}/suite/foreign-file.ts`,
+    file: `${runner}/suite/registry.ts`,
     text: 'otherTools.includes(specifier) ? true : followed(specifier, file)',
     fault: 'undefined',
     noticedBy: ['packages/runner/test/declared/behaviour', '-t', 'unless it is named'],

@@ -34,8 +34,7 @@ import { checkFiles, type Jobs, jobSets } from '../machine/jobs.ts';
 import { preparationBy } from '../process/prepare.ts';
 import { wordsOf } from '../suite/command.ts';
 import { type Discovery, filterFiles, findFiles, isSelected, type Selection } from '../suite/discover.ts';
-import { foreignReason } from '../suite/foreign-file.ts';
-import { libraryOf, nodeCoreAround } from '../suite/registry.ts';
+import { foreignReason, libraryOf, nodeCoreAround } from '../suite/registry.ts';
 import { isCarried } from '../suite/script.ts';
 
 /** When an adaptive session ends. Defaults: 36 runs, a margin of 2 % (`run`: 10 %), no time limit. */

@@ -5,7 +5,7 @@ import type { Failure, Runtime } from '@bench-cli/results/recording';
 import { isRelease } from '@bench-cli/subjects';
 import { isDirectory, isFile } from '@bench-cli/system';
 import { failureOf } from '../process/supervisor.ts';
-import { foreignReason, foreignRemedy } from './foreign-file.ts';
+import { foreignReason, foreignRemedy } from './registry.ts';
 import { type Script, selectionArguments } from './script.ts';
 import { isScript, publicNames } from './script-files.ts';
 import { supportScript, unsupportedBy } from './script-support.ts';

@@ -19,7 +19,7 @@ import type { SessionListener } from '../execution/session-event.ts';
 import { readCounters, watchMachine } from '../machine/counters.ts';
 import { turnsCpu } from '../process/turns.ts';
 import { stopsClocks } from '../suite/script.ts';
-import { FEWEST_TURNS } from '../task/fixed-rounds.ts';
+import { FEWEST_TURNS } from '../task/prepared-cases.ts';
 
 /** The CPU time that the system shows has steps of 10 ms. */
 const SHORTEST_WATCH_MS = 200;

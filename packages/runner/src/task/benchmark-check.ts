@@ -3,10 +3,10 @@ import { type Configuration, caseName, countParameter, UsageError } from '@bench
 import type { SessionRequest } from '@bench-cli/results/recording';
 import { allocatingCount, type Evidence, farFactor, findings, isNoisy } from '../check/finding.ts';
 import { newSession, type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
-import { executeBenchmarks, type Preparation } from '../execution/preparation.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { checkParameters } from '../plan/set-parameters.ts';
 import { planBenchmarks } from './planning.ts';
+import { executeBenchmarks, type Preparation } from './prepared-cases.ts';
 
 export type CheckOptions = ProcessOptions;
 

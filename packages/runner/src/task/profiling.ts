@@ -8,7 +8,6 @@ import type { RunRecord, Values } from '@bench-cli/results/recording';
 import { settings } from '@bench-cli/results/settings';
 import type { Executor } from '../execution/executor.ts';
 import { type OpenSession, openSession, type ProcessOptions } from '../execution/open-session.ts';
-import { executeBenchmarks } from '../execution/preparation.ts';
 import { checkRecording } from '../execution/recorded-session.ts';
 import type { SessionEvent } from '../execution/session-event.ts';
 import { rootsOf } from '../plan/loaded-files.ts';
@@ -16,6 +15,7 @@ import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
 import { failureOf } from '../process/supervisor.ts';
 import { planBenchmarks } from './planning.ts';
+import { executeBenchmarks } from './prepared-cases.ts';
 
 export interface ProfileOptions extends ProcessOptions {
   /** The directory for the profiles, which Chrome's developer tools and speedscope open. */

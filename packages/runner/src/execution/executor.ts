@@ -188,7 +188,7 @@ const MOST_REPEATS = 5;
 
 /** Warns of open handles, and repeats runs whose time limits and turns a stop of bench-cli made invalid. */
 async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
-  { name, id: { file }, scripts }: PlannedBenchmark,
+  { name, file, scripts }: PlannedBenchmark,
   warn: (message: string) => Promise<void>,
   execute: () => Promise<Outcomes>,
 ): Promise<Outcomes> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type BenchmarkId, benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
+import { benchmarkName, type Configuration, caseKey, counted } from '@bench-cli/results';
 import type {
   BenchmarkFile,
   Failure,
@@ -24,7 +24,7 @@ import { unbuiltText, unexportedText } from './unbuilt.ts';
 
 export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld' | 'skipped'> {
-  readonly id: BenchmarkId;
+  readonly file: string;
   readonly name: string;
   /** The script under each subject, by name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
@@ -56,7 +56,7 @@ export async function planFile(
   isRanking = false,
 ): Promise<readonly (PlannedBenchmark | PlanFailure)[]> {
   const { settings } = session;
-  const found = new Map<string, { readonly id: BenchmarkId; readonly plans: PlansBySubject }>();
+  const found = new Map<string, PlansBySubject>();
   const having = subjects.filter(
     (subject) => file.command !== undefined || existsSync(copyOf(file, subject, settings.cwd)),
   );
@@ -79,17 +79,16 @@ export async function planFile(
     }
     for (const planned of answer) {
       const plan = withoutUnfit(planned);
-      const id = { file: file.name, path: plan.path ?? [] };
-      const name = benchmarkName(id);
-      const { plans } = found.get(name) ?? { plans: new Map() };
-      found.set(name, { id, plans });
+      const name = benchmarkName({ file: file.name, path: plan.path ?? [] });
+      const plans = found.get(name) ?? new Map<string, FilePlan[number]>();
+      found.set(name, plans);
       if (!plans.has(subject.name)) plans.set(subject.name, plan);
     }
   }
   const count = (isNew ? asked : subjects).length - failures.length;
   return [
     ...failures,
-    ...[...found.values()].flatMap(({ id, plans }) => join(id, plans, count, isNew, isNeeded)),
+    ...[...found].flatMap(([name, plans]) => join(file.name, name, plans, count, isNew, isNeeded)),
   ];
 }
 
@@ -145,13 +144,13 @@ function explain(
 }
 
 function join(
-  id: BenchmarkId,
+  file: string,
+  name: string,
   plansBySubject: PlansBySubject,
   subjectCount: number,
   isNew: boolean,
   isNeeded: (subject: string, left: number) => boolean,
 ): readonly (PlannedBenchmark | PlanFailure)[] {
-  const name = benchmarkName(id);
   const failures: PlanFailure[] = [];
   const plans: ScriptPlan[] = [];
   const scripts = new Map<string, Script>();
@@ -195,7 +194,7 @@ function join(
   const { parameters, values, isHeld } = first;
   const unplanned = plans.find((plan) => plan.unplanned !== undefined)?.unplanned;
   const shared = { configurations, scripts, parameters, values, isHeld, isNew };
-  return [...failures, { id, name, ...shared, unmatched, unplanned, skipped, warnings: [...warnings] }];
+  return [...failures, { file, name, ...shared, unmatched, unplanned, skipped, warnings: [...warnings] }];
 }
 
 const textOf = ({ message, output }: Failure) => `${message}\n${output}`;

@@ -111,7 +111,7 @@ async function prepareVersion(
 ) {
   const { subjects, files, settings } = request;
   const [good] = subjects;
-  const file = files.find(({ name }) => name === benchmark.id.file);
+  const file = files.find(({ name }) => name === benchmark.file);
   if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
   let subject: Subject;
   try {

@@ -41,6 +41,8 @@ const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
 interface TurnsContext extends RunContext {
   readonly turns: TurnsExecutor;
+  /** A run of the case whose round it is. */
+  readonly of: ScheduledRun;
 }
 
 /**
@@ -74,29 +76,25 @@ export class Rounds {
       if (first === undefined) continue;
       const round = planned(each);
       const turns = round.length < 2 ? undefined : executor.turns?.(round);
-      const left = turns === undefined ? round : await this.#execute(first, round, { ...context, turns });
+      const left = turns === undefined ? round : await this.#execute(round, { ...context, turns, of: first });
       await executeRuns(left, executor, context);
     }
   }
 
   /** Executes a round in turns if it can. @returns the runs that are still to be executed, without turns */
-  async #execute(first: ScheduledRun, round: readonly ScheduledRun[], context: TurnsContext) {
-    const key = caseKey(first);
-    const { recorded } = context.open;
-    const isNew = round.every((run) => !recorded('look', run) && !recorded('rate', run));
-    if (isNew && this.#fitting.get(first.benchmark) && !this.#inTurns.has(key))
+  async #execute(round: readonly ScheduledRun[], context: TurnsContext) {
+    const { of, open } = context;
+    const key = caseKey(of);
+    const isNew = round.every((run) => !open.recorded('look', run) && !open.recorded('rate', run));
+    if (isNew && this.#fitting.get(of.benchmark) && !this.#inTurns.has(key))
       this.#inTurns.set(key, 'without a look');
-    const left = this.#inTurns.has(key) ? round : await this.#look(first, round, context);
-    return this.#inTurns.get(key) ? this.#executeInTurns(first, left, context) : left;
+    const left = this.#inTurns.has(key) ? round : await this.#look(round, context);
+    return this.#inTurns.get(key) ? this.#executeInTurns(left, context) : left;
   }
 
   /** Decides by the first round of a case whether it runs in turns. @returns the runs that are still due */
-  async #look(
-    first: ScheduledRun,
-    round: readonly ScheduledRun[],
-    context: TurnsContext,
-  ): Promise<readonly ScheduledRun[]> {
-    const { open } = context;
+  async #look(round: readonly ScheduledRun[], context: TurnsContext): Promise<readonly ScheduledRun[]> {
+    const { of, open } = context;
     // Further looks, for rates, observe less than the first one, and records of turns say that they were left.
     const former: (readonly RunRecord[] | undefined)[] = round.map((run) =>
       open
@@ -113,9 +111,9 @@ export class Rounds {
     const fits =
       rates.every(({ inTurns }) => inTurns) &&
       looks.every(({ records }) => records.every((record) => obstacleIn(record) === undefined));
-    this.#inTurns.set(caseKey(first), fits);
-    this.#noteSleep(first, looks.length > 0 ? looks.flatMap(({ records }) => records) : rates);
-    this.#fitting.set(first.benchmark, fits && this.#fitting.get(first.benchmark) !== false);
+    this.#inTurns.set(caseKey(of), fits);
+    this.#noteSleep(of, looks.length > 0 ? looks.flatMap(({ records }) => records) : rates);
+    this.#fitting.set(of.benchmark, fits && this.#fitting.get(of.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
       for (const rate of rateOf(records)) this.#lookRates.set(sideOf(run), rate);
@@ -136,12 +134,11 @@ export class Rounds {
 
   /** @returns the runs that are still to be executed, because the case leaves turns */
   async #executeInTurns(
-    first: ScheduledRun,
     round: readonly ScheduledRun[],
     context: TurnsContext,
   ): Promise<readonly ScheduledRun[]> {
-    const { turns, open, givenUp } = context;
-    const key = caseKey(first);
+    const { of, turns, open, givenUp } = context;
+    const key = caseKey(of);
     const due = round.filter((run) => !givenUp.has(run, run.subject));
     for (const run of round) if (givenUp.has(run, run.subject)) await open.emit({ type: 'skip', run });
     const formerOf = (run: ScheduledRun) => open.recorded('rate', run);
@@ -157,13 +154,13 @@ export class Rounds {
     const isUnclear = (record: RunRecord) =>
       obstacleIn(record, least) !== undefined || (record.activity?.cpu ?? 1) < hadCpu;
     const isDoubtful = isLook && byClock.flat().some(isUnclear);
-    const left = isDoubtful ? await this.#look(first, round, context) : round;
-    if (isLook && !isDoubtful) this.#noteSleep(first, byClock.flat());
-    const results = this.#timed(due, byClock);
+    const left = isDoubtful ? await this.#look(round, context) : round;
+    if (isLook && !isDoubtful) this.#noteSleep(of, byClock.flat());
+    const results = this.#timed(byClock, context);
     const failure = this.#inTurns.get(key) ? await conflictOf(due, results, context) : undefined;
     if (failure !== undefined) {
       const reason = `its processes fail if two of them run at the same time (${failure})`;
-      await this.#leaveTurns(first, reason, open);
+      await this.#leaveTurns(of, reason, open);
       return left;
     }
     if (!this.#inTurns.get(key) || (await this.#isOtherInTurns(due, results, context))) {
@@ -222,16 +219,17 @@ export class Rounds {
   }
 
   /** Looks at one run again, or executes the runs of a round in long slices. */
-  async #lookAgain(runs: readonly ScheduledRun[], { turns, open }: TurnsContext) {
+  async #lookAgain(runs: readonly ScheduledRun[], context: TurnsContext) {
+    const { turns, open } = context;
     for (const run of runs) await open.emit({ type: 'start', run });
     const [run, ...others] = runs;
     if (run !== undefined && others.length === 0) return [await turns.look(run, open.signal, true)];
-    return this.#timed(runs, await turns.execute(runs, open.signal, 'long slices'));
+    return this.#timed(await turns.execute(runs, open.signal, 'long slices'), context);
   }
 
   /** The records of a round, with rates by CPU time if this is how the rates of its case are known. */
-  #timed([run]: readonly ScheduledRun[], byClock: readonly (readonly RunRecord[])[]) {
-    return run && this.#byCpuTime.get(caseKey(run)) ? allByCpuTime(byClock) : byClock;
+  #timed(byClock: readonly (readonly RunRecord[])[], { of }: TurnsContext) {
+    return this.#byCpuTime.get(caseKey(of)) ? allByCpuTime(byClock) : byClock;
   }
 
   /** Decides by looks at a case, or by its first round, whether its rates in turns are by CPU time. */

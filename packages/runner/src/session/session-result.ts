@@ -7,26 +7,21 @@ import {
   type SessionRecord,
 } from '@bench-cli/results/recording';
 import type { Gate, GateOutcome, JudgedResults } from '@bench-cli/stats';
-import type { SessionListener } from '../execution/session-event.ts';
+import type { SessionEvent } from '../execution/session-event.ts';
 
-/** Collects the lines of a session. Before the session begins, both methods return undefined. */
-interface SessionCollector extends SessionListener {
-  begun(): Pick<Recording, 'session' | 'file'> | undefined;
-  recording(): Recording | undefined;
-}
-
-export function sessionCollector(path?: string): SessionCollector {
+/** Collects the lines of a session. Before the session begins, `begun` and `recording` return undefined. */
+export function sessionCollector(path?: string) {
   const lines: RecordLine[] = [];
   let session: SessionRecord | undefined;
   let file = path;
   return {
-    session: (event) => {
+    session: (event: SessionEvent<'session'>) => {
       session = event.session;
     },
-    warning: ({ movedTo = file }) => {
+    warning: ({ movedTo = file }: SessionEvent<'warning'>) => {
       file = movedTo;
     },
-    event: (event) => {
+    event: (event: SessionEvent) => {
       if ('record' in event) lines.push(event.record);
     },
     begun: () => session && { session, file },

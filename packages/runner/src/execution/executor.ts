@@ -75,7 +75,7 @@ export function processExecutor(
   subjects: readonly PlacedSubject[],
   { settings: given, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
   { supervisor, cpus, env: ofLane }: Omit<Lane, 'index'>,
-  variables: () => NodeJS.ProcessEnv = () => ({}),
+  variables: NodeJS.ProcessEnv = {},
   warn: (message: string) => Promise<void> = async () => {},
 ): Executor {
   const settings = cpus === undefined ? given : { ...given, cpuSet: cpus };
@@ -105,7 +105,7 @@ export function processExecutor(
     const request = scriptProcess(run.configuration, script, subject, { ...settings, cpuSet }, probes);
     const isPlanned = run.order !== undefined && script.results === 'one';
     const order = isPlanned ? { ...request.order, sampling: run.order } : request.order;
-    return { ...request, order, env: { ...request.env, ...env, ...variables() } };
+    return { ...request, order, env: { ...request.env, ...env, ...variables } };
   };
 
   const recorded = (

@@ -7,45 +7,44 @@ import type { OpenSession } from '../execution/open-session.ts';
 import { Rounds } from '../execution/round.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import { type ScheduledRun, scheduleRound } from '../plan/schedule.ts';
-import { type HeldScript, holdScript } from '../process/held-script.ts';
+import { holdScript } from '../process/held-script.ts';
 import { metricProbe, scriptProcess } from '../suite/script.ts';
 
 /** A benchmark between its setup and its teardown. Its runs can be executed meanwhile. */
-export type Preparation = ReturnType<typeof prepare>;
+export type Preparation = NonNullable<Awaited<ReturnType<typeof prepare>>>;
 
-function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
+/** Executes the setup of a benchmark, if there is one. @returns undefined if it fails */
+async function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
   const { request, supervisor, lanes, signal } = open;
   const { subjects, settings } = request;
-  let held: HeldScript | undefined;
-  const warn = async (message: string) => {
-    if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
-    open.warned.add(message);
-  };
-  const executorOn = (lane: Omit<Lane, 'index'>) =>
-    processExecutor(benchmark, subjects, request, lane, () => held?.env ?? {}, warn);
-  const executor = executorOn({ supervisor, cpus: undefined, env: {} });
-  const executors = lanes.map(executorOn);
   /** The first subject that has the benchmark executes its setup and its teardown. */
   const [subject = ''] = benchmark.scripts.keys();
   const fail = (phase: 'setup' | 'teardown', failure: Failure) => {
     const record = { type: 'failure', benchmark: benchmark.name, phase, subject, failure } as const;
     return open.emit({ type: 'failure', record });
   };
+  const hold = () => {
+    const side = sideOf(benchmark, subjects, subject);
+    return holdScript(scriptProcess('setup', side.script, side.subject, settings), supervisor, signal);
+  };
+  const held = benchmark.isHeld ? await hold() : undefined;
+  if (held !== undefined && 'kind' in held) {
+    await fail('setup', held);
+    return undefined;
+  }
+  const warn = async (message: string) => {
+    if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
+    open.warned.add(message);
+  };
+  const executorOn = (lane: Omit<Lane, 'index'>) =>
+    processExecutor(benchmark, subjects, request, lane, held?.env, warn);
+  const executor = executorOn({ supervisor, cpus: undefined, env: {} });
+  const executors = lanes.map(executorOn);
   return {
     benchmark,
     executor,
     /** For its runs on the CPUs of a lane; `executor` is for a single lane. */
     executorOn: ({ index }: Lane) => executors[index] ?? executor,
-    /** Executes the setup, if there is one. @returns false if it fails */
-    async begin(): Promise<boolean> {
-      if (!benchmark.isHeld) return true;
-      const side = sideOf(benchmark, subjects, subject);
-      const setup = scriptProcess('setup', side.script, side.subject, settings);
-      const answer = await holdScript(setup, supervisor, signal);
-      if ('release' in answer) held = answer;
-      else await fail('setup', answer);
-      return held !== undefined;
-    },
     /** Executes the teardown, if there is one, even after an abort: it removes what setup has created. */
     async end(): Promise<void> {
       const failure = await held?.release();
@@ -66,8 +65,8 @@ export async function executeBenchmarks(
   const prepared: Preparation[] = [];
   try {
     for (const benchmark of planned) {
-      const preparation = prepare(benchmark, open);
-      if (await preparation.begin()) prepared.push(preparation);
+      const preparation = await prepare(benchmark, open);
+      if (preparation !== undefined) prepared.push(preparation);
     }
     await work(prepared);
   } finally {

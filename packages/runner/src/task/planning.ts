@@ -79,7 +79,6 @@ async function notReplaced(
   paths: readonly string[] = [],
 ) {
   const found: { ofProject?: string; installed?: string } = {};
-  if (packages.length === 0) return found;
   const { isSource } = await import('@bench-cli/subjects/code');
   for (const { name, directory } of packages) {
     const own = realpathSync(directory);

@@ -15,7 +15,7 @@ import { originalPlaces, type PlacedRequest, placeRequest } from '@bench-cli/sub
 import { readEnvironment } from '../machine/environment.ts';
 import { lackingGuarantees } from '../machine/guarantees.ts';
 import { checkCopies } from '../plan/benchmark-copies.ts';
-import { type SessionFiles, sessionFiles } from '../plan/loaded-files.ts';
+import { sessionFiles } from '../plan/loaded-files.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { type ScriptedExecutor, Supervisor } from '../process/supervisor.ts';
 import { type Emit, eventsOf } from './event-stream.ts';
@@ -40,7 +40,7 @@ export interface OpenSession extends ReturnType<typeof formerSession> {
   readonly supervisor: Supervisor;
   readonly lanes: readonly Lane[];
   readonly budget: ReturnType<typeof sessionBudget>;
-  readonly sessionFiles: SessionFiles;
+  readonly sessionFiles: ReturnType<typeof sessionFiles>;
   readonly warned: Set<string>;
   /** Whether it ends with its plan. */
   readonly onlyPlan: boolean | undefined;

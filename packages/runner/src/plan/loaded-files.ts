@@ -17,8 +17,6 @@ import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
 import { isFile, orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import { copyOf } from './benchmark-copies.ts';
 
-export type SessionFiles = ReturnType<typeof sessionFiles>;
-
 /** Collects the files that processes load. Bun and Deno report only the benchmarks. */
 export function sessionFiles(
   { subjects: placed, settings: { cwd } }: Pick<PlacedRequest, 'subjects' | 'settings'>,

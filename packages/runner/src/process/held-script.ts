@@ -2,21 +2,15 @@ import type { Failure } from '@bench-cli/results/recording';
 import { failureOf, type ProcessRequest, type Supervisor } from './supervisor.ts';
 
 /**
- * A script that has executed its setup and waits to execute its teardown. Objects of the setup, such as a
- * server, are available to all runs.
+ * Starts a script, and waits until its setup is done. It then waits to execute its teardown, so that objects of
+ * the setup, such as a server, are available to all runs.
+ * @returns the variables that the setup has set for the runs; the failure, if the script ended early
  */
-export interface HeldScript {
-  /** The variables that the setup has set for the runs. */
-  readonly env: Readonly<Record<string, string>>;
-  release(): Promise<Failure | undefined>;
-}
-
-/** Starts a script and waits until its setup is done. @returns the failure, if the script ended early */
 export async function holdScript(
   request: ProcessRequest,
   supervisor: Supervisor,
   signal: AbortSignal | undefined,
-): Promise<HeldScript | Failure> {
+) {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const limited = async <Value>(phase: string, event: Promise<Value>): Promise<Value | Failure> => {
@@ -35,9 +29,10 @@ export async function holdScript(
   };
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  const held = Promise.withResolvers<
-    Pick<HeldScript, 'env'> & { readonly answer: (message: object) => void }
-  >();
+  const held = Promise.withResolvers<{
+    readonly env: Readonly<Record<string, string>>;
+    readonly answer: (message: object) => void;
+  }>();
   const ended = supervisor.run({ ...request, timeoutMs: 0 }, stop.signal, (message, answer) => {
     if (message.type === 'held') held.resolve({ env: message.env, answer });
   });
@@ -48,7 +43,7 @@ export async function holdScript(
   if (!('answer' in first)) return first.failure ?? endedEarly;
   return {
     env: first.env,
-    async release() {
+    async release(): Promise<Failure | undefined> {
       first.answer({ type: 'release' });
       const end = await limited('teardown', ended);
       return 'kind' in end ? end : end.failure;

@@ -8,14 +8,9 @@ const intervalMs = 100;
  */
 const toleranceMs = 400;
 
-interface Clocks {
-  readonly wallMs: () => number;
-  /** How long it ran, or waited for a CPU. */
-  readonly busyMs: () => number;
-}
-
-const ownClocks: Clocks = {
+const ownClocks = {
   wallMs: () => performance.now(),
+  /** How long it ran, or waited for a CPU. */
   busyMs: () => {
     const [ranNs = '', waitedNs = ''] = readProcFile(process.pid, 'schedstat').split(' ');
     if (waitedNs !== '') return (Number(ranNs) + Number(waitedNs)) / 1e6;
@@ -29,7 +24,7 @@ const ownClocks: Clocks = {
  * machine stood still. Its timers are late then, and the times that it takes too long. On a loaded machine,
  * timers are late too, but the process waits for a CPU, which Linux counts.
  */
-export function sleepWatch({ wallMs, busyMs }: Clocks = ownClocks) {
+export function sleepWatch({ wallMs, busyMs } = ownClocks) {
   const now = () => ({ wallMs: wallMs(), busyMs: busyMs() });
   let last = now();
   let sleptMs = 0;

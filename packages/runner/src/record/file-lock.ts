@@ -12,9 +12,10 @@ import { askProgram, platform } from '@bench-cli/system';
  * program, the lock is a socket with the identity of the file as its name, since only one process can listen
  * on a name; other containers do not see it.
  *
- * @returns undefined if another open file, which can be one of this process, has the lock
+ * @returns a function to call when the file is closed; undefined if another open file, which can be one of
+ * this process, has the lock
  */
-export async function lockFile(fd: number): Promise<Unlock | undefined> {
+export async function lockFile(fd: number): Promise<(() => void) | undefined> {
   const isLocked = flock(fd);
   if (isLocked !== undefined) return isLocked ? () => {} : undefined;
   const { dev, ino } = fstatSync(fd, { bigint: true });
@@ -22,9 +23,6 @@ export async function lockFile(fd: number): Promise<Unlock | undefined> {
   const server = (await listen(name)) ?? ((await removeStale(name)) ? await listen(name) : undefined);
   return server && (() => server.close());
 }
-
-/** To be called when the file is closed. */
-export type Unlock = () => void;
 
 /** @returns undefined if the program is missing or hangs, or if the file system has no locks */
 function flock(fd: number): boolean | undefined {

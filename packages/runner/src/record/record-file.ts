@@ -25,7 +25,7 @@ import {
 import { cacheDirectory, codeDirectory } from '@bench-cli/subjects';
 import { orElse, parseJson } from '@bench-cli/system';
 import { quote } from 'shlex';
-import { lockFile, type Unlock } from './file-lock.ts';
+import { lockFile } from './file-lock.ts';
 
 /** A finished run may stay in the cache of the system for so long. A crash of the machine loses it. */
 const syncIntervalMs = 1000;
@@ -36,7 +36,7 @@ const changeCode = 'ERR_BENCH_FILE_CHANGED';
 export class RecordFile {
   #path: string;
   #fd: number;
-  readonly #unlock: Unlock;
+  readonly #unlock: () => void;
   #syncedAtMs = 0;
   /** Resolves when no part of the file is being written to the disk: the system keeps the lock until then. */
   #synced = Promise.resolve();
@@ -48,7 +48,7 @@ export class RecordFile {
   /** The lines without which runs cannot be read, without their digests, for a file that is lost. */
   readonly #frame: string[] = [];
 
-  private constructor(path: string, fd: number, unlock: Unlock) {
+  private constructor(path: string, fd: number, unlock: () => void) {
     this.#path = path;
     this.#fd = fd;
     this.#unlock = unlock;

@@ -87,14 +87,12 @@ export function scriptProcess(
   };
 }
 
-/** Measures metrics, in all runs of a case of the operations that its first run observed. */
-export interface MetricProbe extends RequiredProbe {
-  /** By the key of a case. */
-  readonly observed: Map<string, ObservedOperations>;
-}
+export type MetricProbe = ReturnType<typeof metricProbe>;
 
-export function metricProbe(names: readonly string[]): MetricProbe {
-  return { file: agentPath('metric/probe.cjs'), order: { metrics: names }, observed: new Map() };
+/** Measures metrics, in all runs of a case of the operations that its first run observed. */
+export function metricProbe(names: readonly string[]) {
+  const byCase = new Map<string, ObservedOperations>();
+  return { file: agentPath('metric/probe.cjs'), order: { metrics: names }, observed: byCase };
 }
 
 /** Tells which files a process has loaded when it ends. Flags can forbid a script to read or write files. */

@@ -25,7 +25,6 @@ interface EventContents {
   readonly planned: { readonly benchmarks: readonly PlanSummary[]; readonly totalRuns: number };
   readonly 'benchmark start': { readonly benchmark: string };
   readonly 'benchmark end': { readonly benchmark: string; readonly durationMs: number };
-  /** A process begins. */
   readonly start: { readonly run: ScheduledRun };
   readonly run: {
     /** Its kind says what it measured: the rate or metrics. */
@@ -49,7 +48,6 @@ interface EventContents {
   readonly version: { readonly record: VersionRecord; readonly resumed: boolean };
   /** A bisection leaves a version, to which it can return. */
   readonly step: { readonly step: SearchedVersion };
-  /** The search of a bisection has ended. */
   readonly searched: { readonly result: SearchResult };
   readonly checked: { readonly checked: CheckedCase };
   readonly profiled: { readonly case: Case; readonly profiles: readonly Profiles[] };

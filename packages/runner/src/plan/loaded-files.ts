@@ -61,7 +61,6 @@ export function sessionFiles(
       plans.set(file.name, new Map(paths));
     },
 
-    /** The paths of the files that a subject loads to plan a benchmark file; undefined if unknown. */
     pathsOf: (file: string, subject: string) => plans.get(file)?.get(subject),
 
     filesOf,

@@ -19,7 +19,6 @@ import {
  * variable belongs to the session if its parent has ended.
  */
 
-/** The variable that marks every process of a run and its descendants. */
 export const markVariable = 'BENCH_CLI_RUN';
 
 /** Bits of a coredump filter that hardly enlarge a core dump: shared memory, headers, huge pages. */

@@ -50,7 +50,6 @@ export interface ProcessRequest {
   readonly opensOutput?: boolean;
 }
 
-/** How a process ended, and what it sent and printed. */
 export interface ProcessOutcome {
   /** All valid messages in order, including those before a failure. */
   readonly messages: readonly ReceivedMessage[];

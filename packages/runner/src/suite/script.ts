@@ -48,7 +48,6 @@ export interface RequiredProbe {
   readonly order?: Order;
 }
 
-/** The task of a script's process: a phase, or one configuration. */
 export type Purpose = 'plan' | 'setup' | Configuration;
 
 /** Loads a file before the script: Deno has it since 2.4, and with that of Bun before 1.3 modules fail. */

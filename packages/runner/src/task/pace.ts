@@ -48,7 +48,6 @@ interface Judge {
 
 interface PacedCase {
   rounds: number;
-  /** The last run of each subject. */
   readonly last: Map<string, Pick<SucceededRun, 'durationMs' | 'sampling'>>;
   /** How its next processes sample, if that is planned. */
   plan?: SamplePlan | undefined;
@@ -147,7 +146,6 @@ export function paceOf(
     return open.length === 0 ? [] : [...new Set([...subjects.slice(0, 1), ...open])];
   }
 
-  /** Expects that the next processes of a case sample as this order says. */
   function expect(scheduled: Case, order: SamplingOrder | undefined): void {
     caseOf(scheduled).plan = order === 'pilot' ? undefined : order;
   }
@@ -247,7 +245,6 @@ export interface Need {
   readonly case: Case;
   /** Milliseconds of all its runs until then. */
   readonly durationMs: number;
-  /** Whether a decision is expected at all. */
   readonly isPromising: boolean;
 }
 

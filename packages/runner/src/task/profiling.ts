@@ -166,7 +166,6 @@ function functionsOf(path: string) {
     line: callFrame.lineNumber + 1,
     /** In the project whose functions are listed. */
     place: callFrame.place,
-    /** In the function itself. */
     samples: counts.get(id) ?? 0,
     /** The reason why V8 stopped using its optimised code. */
     deoptimised: deoptReason,

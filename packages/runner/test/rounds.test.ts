@@ -2,7 +2,7 @@ import { ReportedMetrics } from '@bench-cli/results';
 import type { RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { SessionEvent } from '@bench-cli/runner';
 import { describe, expect, it } from 'vitest';
-import type { Executor, RunContext } from '../src/execution/executor.ts';
+import type { Executor, RoundContext } from '../src/execution/executor.ts';
 import { givenUpCases } from '../src/execution/given-up.ts';
 import { Rounds } from '../src/execution/round.ts';
 import type { ScheduledRun } from '../src/plan/schedule.ts';
@@ -92,7 +92,7 @@ async function executed({
   };
   const events: SessionEvent[] = [];
   const names = [...new Set([...subjects, ...rounds.flatMap((round) => round.map((run) => run.subject))])];
-  const open: RunContext['open'] = {
+  const open: RoundContext['open'] = {
     emit: async (event) => void events.push(event),
     recorded: (kind, run) => {
       const found = former.filter(

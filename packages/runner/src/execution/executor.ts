@@ -329,7 +329,7 @@ export async function emitRun(
 export type Take = (records: readonly RunRecord[], isGivenUp: boolean) => void;
 
 /** The session of runs, which cases it gives up, and what gets the records of each run. */
-export interface RunContext {
+export interface RoundContext {
   readonly open: RunningSession;
   readonly givenUp: GivenUp;
   readonly take?: Take;
@@ -339,7 +339,7 @@ export interface RunContext {
 export async function executeRuns(
   runs: Iterable<ScheduledRun>,
   executor: Executor,
-  context: RunContext,
+  context: RoundContext,
   probe?: MetricProbe,
 ): Promise<void> {
   const { open, givenUp } = context;
@@ -352,7 +352,7 @@ export async function executeRuns(
 export async function takeRun(
   run: ScheduledRun,
   records: readonly RunRecord[],
-  { open, givenUp, take }: RunContext,
+  { open, givenUp, take }: RoundContext,
 ): Promise<void> {
   const hasFailed = records.some(({ status }) => status === 'failed');
   const isGivenUp = givenUp.take(run, hasFailed);

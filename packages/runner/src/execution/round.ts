@@ -7,7 +7,7 @@ import {
   type Executor,
   emitRun,
   executeRuns,
-  type RunContext,
+  type RoundContext,
   type RunningSession,
   type TurnsExecutor,
   takeRun,
@@ -39,7 +39,7 @@ const leastShare = 0.02;
 /** How a look samples whose case is to be planned: as the shortest plan does. */
 const shortLook = { warmUpMs: 100, measuredMs: 50 };
 
-interface TurnsContext extends RunContext {
+interface TurnsContext extends RoundContext {
   readonly turns: TurnsExecutor;
   /** A run of the case whose round it is. */
   readonly of: ScheduledRun;
@@ -68,7 +68,7 @@ export class Rounds {
   async execute(
     rounds: Iterable<readonly ScheduledRun[]>,
     executor: Executor,
-    context: RunContext,
+    context: RoundContext,
     planned = (round: readonly ScheduledRun[]) => round,
   ): Promise<void> {
     for (const each of rounds) {

@@ -164,12 +164,9 @@ export class Supervisor {
         this.#execute(started, signal, undefined, { turns, turn: new Turn(file) }),
       );
     });
-    const settled = await Promise.allSettled(outcomes);
+    await Promise.allSettled(outcomes);
     signal.throwIfAborted();
-    return settled.map((each) => {
-      if (each.status === 'rejected') throw each.reason;
-      return each.value;
-    });
+    return Promise.all(outcomes);
   }
 
   async #execute(

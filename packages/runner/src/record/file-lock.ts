@@ -50,11 +50,8 @@ async function listen(name: string): Promise<Server | undefined> {
 async function removeStale(name: string): Promise<boolean> {
   if (name.startsWith('\0')) return false;
   const socket = connect(name);
-  const isInUse = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
+  const [{ status }] = await Promise.allSettled([once(socket, 'connect')]);
   socket.destroy();
-  if (!isInUse) rmSync(name, { force: true });
-  return !isInUse;
+  if (status === 'rejected') rmSync(name, { force: true });
+  return status === 'rejected';
 }

@@ -180,17 +180,13 @@ function startUp(runs: CountedEvidence): Finding[] {
 }
 
 /**
- * Nanoseconds of CPU time of the further iterations of a higher count, each. Each operation takes CPU time,
- * also one that waits, and unlike the wall time it does not count other programs.
+ * Compares the CPU time of the further iterations of a higher count. Each operation takes CPU time, also one that
+ * waits, and unlike the wall time it does not count other programs.
  */
-function iterationNs(low: CountedRuns, high: CountedRuns): number {
-  const count = Math.min(high.count, operationsOf(high)) - Math.min(low.count, operationsOf(low));
-  return (leastOf(high.runs).cpuNs - leastOf(low.runs).cpuNs) / count;
-}
-
 function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   if (far === undefined || growthOf(declared, far).most < 1.5) return [];
-  const iteration = iterationNs(double, far);
+  const count = Math.min(far.count, operationsOf(far)) - Math.min(double.count, operationsOf(double));
+  const iteration = (leastOf(far.runs).cpuNs - leastOf(double.runs).cpuNs) / count;
   const { emptyLoopNs } = leastOf([...double.runs, ...far.runs]);
   if (!(iteration > 0 && iteration <= 2 * emptyLoopNs)) return [];
   const evidence = `an iteration takes ${time(iteration)}, and one of an empty loop ${time(emptyLoopNs)}`;

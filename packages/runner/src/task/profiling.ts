@@ -154,8 +154,7 @@ type ProfiledFunction = ReturnType<typeof functionsOf>[number];
 /** The nodes of a profile. Functions that are called from several places occur several times. */
 function functionsOf(path: string) {
   const { nodes, samples = [] }: TakenProfile = JSON.parse(readFileSync(path, 'utf8'));
-  const counts = new Map<number, number>();
-  for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const byNode = Map.groupBy(samples, (id) => id);
   const operations = nodes.filter(({ callFrame }) => isOperation(callFrame));
   return operations.map(({ id, callFrame, deoptReason }) => ({
     /** Empty for an anonymous function; `(garbage collector)` and `(program)` for what is not JavaScript. */
@@ -166,7 +165,7 @@ function functionsOf(path: string) {
     line: callFrame.lineNumber + 1,
     /** In the project whose functions are listed. */
     place: callFrame.place,
-    samples: counts.get(id) ?? 0,
+    samples: byNode.get(id)?.length ?? 0,
     /** The reason why V8 stopped using its optimised code. */
     deoptimised: deoptReason,
   }));

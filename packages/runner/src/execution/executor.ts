@@ -198,7 +198,7 @@ async function whileAwake<Outcomes extends readonly CommandOutcome[]>(
     if (sleptMs === 0) {
       const [script] = scripts.values();
       const kept = outcomes.map(({ messages }) => script && keptOpenText(messages, script)).find(Boolean);
-      if (kept !== undefined) await warn(`${file}: ${kept}`);
+      if (kept !== undefined) await warn(`${file.name}: ${kept}`);
       return outcomes;
     }
     const what = `bench-cli did not run for about ${(sleptMs / 1000).toFixed(1)} s during a run of ${name}, because it was stopped or the machine stood still`;

@@ -24,7 +24,7 @@ import { unbuiltText, unexportedText } from './unbuilt.ts';
 
 export interface PlannedBenchmark
   extends Pick<ScriptPlan, 'configurations' | 'parameters' | 'values' | 'isHeld' | 'skipped'> {
-  readonly file: string;
+  readonly file: BenchmarkFile;
   readonly name: string;
   /** The script under each subject, by name. A benchmark without configurations can lack some. */
   readonly scripts: ReadonlyMap<string, Script>;
@@ -88,7 +88,7 @@ export async function planFile(
   const count = (isNew ? asked : subjects).length - failures.length;
   return [
     ...failures,
-    ...[...found].flatMap(([name, plans]) => join(file.name, name, plans, count, isNew, isNeeded)),
+    ...[...found].flatMap(([name, plans]) => join(file, name, plans, count, isNew, isNeeded)),
   ];
 }
 
@@ -144,7 +144,7 @@ function explain(
 }
 
 function join(
-  file: string,
+  file: BenchmarkFile,
   name: string,
   plansBySubject: PlansBySubject,
   subjectCount: number,

@@ -27,7 +27,7 @@ export async function divideAffected(
   if (command !== 'compare' || settings.allowSame || !allAlike(subjects))
     return { affected: planned, unaffected: [] };
   const code = await findCode(planned, open);
-  const isAffected = ({ file }: PlannedBenchmark) => code.reasons.has(file);
+  const isAffected = ({ file }: PlannedBenchmark) => code.reasons.has(file.name);
   const affected = planned.map((each) => (isAffected(each) ? each : { ...each, configurations: [] }));
   const unaffected = planned
     .filter((each) => !isAffected(each) && each.configurations.length > 0)
@@ -62,7 +62,7 @@ async function findCode(
   const unknown = new Set<string>();
   /** The names of all files that benchmarks load, and those that differ between subjects. */
   const [loaded, changed] = [new Set<string>(), new Set<string>()];
-  for (const [file, benchmarks] of Map.groupBy(planned, (benchmark) => benchmark.file)) {
+  for (const [file, benchmarks] of Map.groupBy(planned, (benchmark) => benchmark.file.name)) {
     const contents: LoadedFiles[] = [];
     let doubt = benchmarks.map(doubtAbout).find((text) => text !== undefined);
     for (const subject of subjects) {

@@ -9,7 +9,7 @@ import type {
   SucceededRun,
 } from '@bench-cli/results/recording';
 import { Bisection, type SearchedVersion, type SearchResult } from '@bench-cli/stats/internal';
-import { placeRequest, resolveSubject } from '@bench-cli/subjects';
+import { type PlacedSubject, placeRequest, resolveSubject } from '@bench-cli/subjects';
 import { versionRequest } from '@bench-cli/subjects/code';
 import { type Executor, executeRuns, processExecutor, type Take } from '../execution/executor.ts';
 import { givenUpCases } from '../execution/given-up.ts';
@@ -48,7 +48,7 @@ async function search(each: Case, benchmark: PlannedBenchmark, executorOfEnds: E
     const version = steps.versionAt(at);
     const recorded = open.versions.find((record) => record.version === version);
     const prepared =
-      recorded?.status === 'failed' ? recorded.failure : await prepareVersion(version, benchmark, open);
+      recorded?.status === 'failed' ? recorded.failure : await prepareVersion(version, good, benchmark, open);
     const { executor, ...state } =
       'kind' in prepared
         ? ({ status: 'failed', version, failure: prepared, executor: undefined } as const)
@@ -106,13 +106,11 @@ const surroundings: ReadonlySet<string> = new Set([
  */
 async function prepareVersion(
   version: string,
+  good: PlacedSubject,
   benchmark: PlannedBenchmark,
   { request, supervisor, signal }: OpenSession,
 ) {
-  const { subjects, files, settings } = request;
-  const [good] = subjects;
-  const file = files.find(({ name }) => name === benchmark.file);
-  if (good === undefined || file === undefined) throw new RangeError('a bisection requires ends and a file');
+  const { settings } = request;
   let subject: Subject;
   try {
     const prepare = preparationBy(settings.prepare);
@@ -123,7 +121,7 @@ async function prepareVersion(
   }
   const place = join(supervisor.directory, hash('sha256', version));
   const pair = [good, ...placeRequest({ ...request, subjects: [subject] }, place).subjects];
-  const plans = await planFile(file, pair, { settings, supervisor, signal });
+  const plans = await planFile(benchmark.file, pair, { settings, supervisor, signal });
   const planned = plans.find(({ name }) => name === benchmark.name) ?? plans.find((it) => 'failure' in it);
   if (planned !== undefined && 'failure' in planned) return planned.failure;
   const keyOf = (configuration: Case['configuration']) =>

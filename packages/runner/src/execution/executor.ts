@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ActivityOrder } from '@bench-cli/agent';
 import { caseKey, UsageError } from '@bench-cli/results';
-import type { Failure, RunRecord, SessionRequest, SucceededRun } from '@bench-cli/results/recording';
-import type { PlacedSubject } from '@bench-cli/subjects';
+import type { Failure, RunRecord, SucceededRun } from '@bench-cli/results/recording';
+import type { PlacedRequest, PlacedSubject } from '@bench-cli/subjects';
 import { checkConcurrent } from '../machine/jobs.ts';
 import type { PlannedBenchmark } from '../plan/plan.ts';
 import type { ScheduledRun } from '../plan/schedule.ts';
@@ -72,9 +72,8 @@ export function sideOf({ scripts }: PlannedBenchmark, subjects: readonly PlacedS
  */
 export function processExecutor(
   benchmark: PlannedBenchmark,
-  subjects: readonly PlacedSubject[],
-  { settings: given, runs }: Pick<SessionRequest, 'settings' | 'runs'>,
-  { supervisor, cpus, env: ofLane }: Omit<Lane, 'index'>,
+  { subjects, settings: given, runs }: Pick<PlacedRequest, 'subjects' | 'settings' | 'runs'>,
+  { supervisor, cpus, env: ofLane = {} }: Pick<Lane, 'supervisor'> & Partial<Lane>,
   variables: NodeJS.ProcessEnv = {},
   warn: (message: string) => Promise<void> = async () => {},
 ): Executor {

@@ -36,10 +36,8 @@ async function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
     open.warned.add(message);
   };
-  const executorOn = (lane: Omit<Lane, 'index'>) =>
-    processExecutor(benchmark, subjects, request, lane, held?.env, warn);
-  const executor = executorOn({ supervisor, cpus: undefined, env: {} });
-  const executors = lanes.map(executorOn);
+  const executor = processExecutor(benchmark, request, { supervisor }, held?.env, warn);
+  const executors = lanes.map((lane) => processExecutor(benchmark, request, lane, held?.env, warn));
   return {
     benchmark,
     executor,

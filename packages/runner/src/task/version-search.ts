@@ -129,7 +129,7 @@ async function prepareVersion(
   const keys = new Set(planned?.configurations.map(keyOf));
   if (planned === undefined || !benchmark.configurations.every((each) => keys.has(keyOf(each))))
     return failureOf('not started', 'the benchmark does not have the case under this version');
-  const executor = processExecutor(planned, pair, request, { supervisor, cpus: undefined, env: {} });
+  const executor = processExecutor(planned, { ...request, subjects: pair }, { supervisor });
   return { subject, executor };
 }
 

@@ -37,11 +37,9 @@ export function sessionFiles(
     digests.set(path, digest);
     return digest;
   };
-  const named = (paths: readonly string[], name: (path: string) => string) =>
-    digestsByName(paths, name, digestOf);
   /** Files of a subject by the names that they have under all subjects. */
   const filesOf = (subject: PlacedSubject, paths: readonly string[]): LoadedFiles =>
-    named(paths, (path) => nameOf(path, subject, cwd));
+    digestsByName(paths, (path) => nameOf(path, subject, cwd), digestOf);
 
   return {
     take(file: BenchmarkFile): void {
@@ -83,7 +81,8 @@ export function sessionFiles(
       const paths = reportedBy(subject).filter((path) => !known.get(name)?.has(path));
       for (const path of paths) known.get(name)?.add(path);
       const older = paths.filter(isOlder);
-      return older.length === 0 ? undefined : named(older, (path) => placeOf(path, subject, cwd));
+      if (older.length === 0) return undefined;
+      return digestsByName(older, (path) => placeOf(path, subject, cwd), digestOf);
     },
   };
 }

@@ -30,11 +30,8 @@ export function planBy(
   script: Script,
   loadingMs: number,
 ): ScriptPlan {
-  const warnings = pauseWarning(loadingMs);
-  return {
-    ...{ ...planned, isHeld: setup || teardown, warnings },
-    script: { ...script, extra: argumentsOf(extra) },
-  };
+  const withExtra = { ...script, extra: argumentsOf(extra) };
+  return { ...planned, isHeld: setup || teardown, script: withExtra, warnings: pauseWarning(loadingMs) };
 }
 
 export function emptyPlan(script: Script): ScriptPlan {

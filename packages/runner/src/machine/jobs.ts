@@ -6,9 +6,7 @@ import { quote } from 'shlex';
 /** How many cases are measured at the same time; `auto` for as many as get two CPUs each. */
 export type Jobs = number | 'auto';
 
-/**
- * CPUs of a job of `auto`: one for the benchmark, and one on which its runtime compiles and collects garbage.
- */
+/** CPUs of a job of `auto`: one for the benchmark, and one for its compiler and its garbage collection. */
 const cpusOfJob = 2;
 
 /**

@@ -69,9 +69,7 @@ function reasonOf({ specifier, by, isData }: NamedModule, isOwn: boolean): strin
   return isKnown || !isOwn ? undefined : `can load ${specifier} when it runs`;
 }
 
-/**
- * The file of a module that is named by its path, required, or data; undefined if only the runtime finds it.
- */
+/** The file of a module that is named by path, required, or data; undefined if only the runtime finds it. */
 function fileOf(
   { specifier = '', by, isData }: NamedModule,
   importer: string,

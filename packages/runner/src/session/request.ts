@@ -42,9 +42,7 @@ export type AdaptiveOptions = {
   readonly [Key in Exclude<keyof AdaptiveRuns, 'extendedFrom'>]?: AdaptiveRuns[Key] | undefined;
 };
 
-/**
- * Describes what a session measures. `settings` of `@bench-cli/results` says what each recorded setting does.
- */
+/** Describes what a session measures. `settings` of `@bench-cli/results` describes each recorded setting. */
 export interface RequestOptions extends Selection, Omit<SubjectOptions, 'prepare'>, RecordedSettings {
   /**
    * How many times each configuration runs under each subject; `auto`, or options for it, to stop each as

@@ -1057,8 +1057,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'isNew && this.#fitting.get(first.benchmark)',
-    fault: 'this.#fitting.get(first.benchmark)',
+    text: 'isNew && this.#fitting.get(of.benchmark)',
+    fault: 'this.#fitting.get(of.benchmark)',
     noticedBy: ['packages/runner/test/rounds'],
   },
   {

@@ -86,7 +86,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/results/src/settings/index.ts': `
     BenchmarkKind CodeOrigin CommandName CommandSettings ConfigDefaults LibraryModule RecordedSettings Setting SettingName
-    SettingValue allSettings checkApplicable commandNames configDefaults defaultOf defaultText
+    SettingValue allSettings checkApplicable commandNames configDefaults countOrAuto defaultOf defaultText
     eventNames findConfigFile idleSettings kindOf libraries libraryReleases loadConfigFile metricNames optionOf path settingCommands
     settingGroups settings settingsFor settingsOf takes
   `,

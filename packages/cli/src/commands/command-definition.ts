@@ -4,6 +4,7 @@ import {
   type CommandName,
   type CommandSettings,
   configDefaults,
+  countOrAuto,
   defaultText,
   findConfigFile,
   kindOf,
@@ -141,7 +142,9 @@ export class SettingOption extends Option {
     const fallback = defaultText(setting, command);
     const notes = [kind.choices?.join(', '), fallback && `default: ${fallback}`];
     const note = notes.filter((text) => text !== undefined).join('; ');
-    super(setting.flag, note === '' ? setting.help : `${setting.help} (${note})`);
+    // Some commands take only numbers.
+    const flag = kind === countOrAuto ? setting.flag : setting.flag.replace('|auto', '');
+    super(flag, note === '' ? setting.help : `${setting.help} (${note})`);
     this.key = key;
     this.values = kind.choices ?? [];
     if (!this.required) return;

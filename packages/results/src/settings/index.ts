@@ -3,5 +3,5 @@
  * @packageDocumentation
  */
 export { type ConfigDefaults, configDefaults, findConfigFile, loadConfigFile } from './config-file.ts';
-export { path } from './kind.ts';
+export { countOrAuto, path } from './kind.ts';
 export * from './settings.ts';

@@ -209,7 +209,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     noticedBy: ['packages/cli/test/guarantees'],
   },
   {
-    file: `${results}/recording/guarantee.ts`,
+    file: `${results}/compared/missing-result.ts`,
     text: '.filter((name) => guarantees[name].isPromise)',
     fault: '.filter((name) => !guarantees[name])',
     noticedBy: ['packages/cli/test/guarantees'],

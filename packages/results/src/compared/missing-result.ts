@@ -1,5 +1,5 @@
 import { caseKey, type NamedCase, nameCase } from '../case.ts';
-import { brokenPromises, type Guarantee } from '../recording/guarantee.ts';
+import { type Guarantee, guarantees } from '../recording/guarantee.ts';
 import { type BenchmarkFailure, type Shard, scheduledConfiguration } from '../recording/line.ts';
 import type { Recording } from '../recording/read.ts';
 
@@ -46,6 +46,12 @@ export function missingShards(recordings: readonly Recording[]): readonly Shard[
   return Array.from({ length: count }, (_, at) => ({ index: at + 1, count })).filter(
     ({ index }) => !shards.some((shard) => shard.index === index),
   );
+}
+
+/** The promises that the environment of a session or of its continuation did not keep. */
+export function brokenPromises({ session, resumed }: Recording): readonly Guarantee[] {
+  const lacks = [session, ...resumed].flatMap(({ environment }) => environment.lacks ?? []);
+  return [...new Set(lacks)].filter((name) => guarantees[name].isPromise);
 }
 
 /** The missing results of sessions. A shard has only its own cases. */

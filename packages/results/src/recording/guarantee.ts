@@ -39,14 +39,3 @@ export const guarantees: Readonly<Record<Guarantee, GuaranteeText>> = {
       'start the container with an init, such as docker run --init',
   },
 };
-
-interface Places {
-  readonly session: { readonly environment: { readonly lacks?: readonly Guarantee[] | undefined } };
-  readonly resumed: readonly Places['session'][];
-}
-
-/** The promises that the environment of a session or of its continuation did not keep. */
-export function brokenPromises({ session, resumed }: Places): readonly Guarantee[] {
-  const lacks = [session, ...resumed].flatMap(({ environment }) => environment.lacks ?? []);
-  return [...new Set(lacks)].filter((name) => guarantees[name].isPromise);
-}

@@ -34,12 +34,6 @@ export function caseCount({ benchmarks }: Pick<PlanRecord, 'benchmarks'>): numbe
     .reduce((sum, { configurations }) => sum + configurations.length, 0);
 }
 
-/** The names of benchmarks that the first subject lacks, so that they are not compared. */
-export function newBenchmarks(plan: Pick<PlanRecord, 'benchmarks'> | undefined): ReadonlySet<string> {
-  const isNew = plan?.benchmarks.filter(({ onlyUnder }) => onlyUnder !== undefined) ?? [];
-  return new Set(isNew.map(({ name }) => name));
-}
-
 export interface BenchmarkId {
   /** The path of the file in the suite, or the text of a whole command. */
   readonly file: string;

@@ -1,4 +1,4 @@
-import { type Case, caseCount, caseKey, nameCase, newBenchmarks } from '../case.ts';
+import { type Case, caseCount, caseKey, nameCase } from '../case.ts';
 import type {
   AdaptiveRuns,
   MetricDescription,
@@ -11,7 +11,7 @@ import { adaptiveRuns } from '../recording/run-rule.ts';
 import { type ComparedRun, commandMark, pairsOfCase, type SamplePair, samplePairs } from '../samples.ts';
 import { type Condition, casesWhere, meetsAll } from '../select.ts';
 import { type SubjectNames, subjectNames } from '../subject-names.ts';
-import { type FailureCount, type MissingResult, missingResults } from './missing-result.ts';
+import { type MissingResult, missingResults } from './missing-result.ts';
 import { latencyMetrics, reportedMetrics } from './reported-metric.ts';
 import { type Unmatched, unmatchedBenchmarks, unmatchedWhere } from './unmatched-benchmark.ts';
 
@@ -90,8 +90,9 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const adaptive = adaptiveRuns(session.request.runs);
   const names = subjectNames(session, plan);
   const subjects = [...names.keys()];
-  const isNew = newBenchmarks(plan);
-  const isCompared = ({ benchmark }: RunRecord) => !isNew.has(benchmark);
+  // Benchmarks that the first subject lacks are not compared.
+  const newNames = new Set(plan?.benchmarks.flatMap(({ name, onlyUnder }) => (onlyUnder ? name : [])));
+  const isCompared = ({ benchmark }: RunRecord) => !newNames.has(benchmark);
   const runs = recordings.flatMap((recording) => succeededRuns(recording.runs));
   const metricRuns = recordings
     .flatMap((recording) => succeededRuns(recording.metricRuns))
@@ -99,15 +100,15 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   const compared = runs.filter(isCompared);
   const added = runs.filter((run) => !isCompared(run));
   const missing = missingResults(recordings);
-  const failures = failuresByKey(missing);
+  const withFailures = failureMark(missing);
   const pairsOf = (some: readonly ComparedRun[], metric?: string) =>
-    samplePairs(some, subjects, metric).map((pair) => withFailures(pair, failures.get(pair.key)));
+    samplePairs(some, subjects, metric).map(withFailures);
   // No run has the pairs of a case that failed under all subjects.
   const failedPairs = missing
     .filter((each) => each.kind === 'no run')
     .filter((each) => each.subjects.length === subjects.length)
     .flatMap((each) => pairsOfCase(nameCase(each), new Map(subjects.map((name) => [name, []]))))
-    .map((pair) => withFailures(pair, failures.get(pair.key)))
+    .map(withFailures)
     .filter(({ failed }) => failed !== undefined);
   const sure = adaptive === undefined ? compared : compared.filter(({ round }) => round < FIRST_LOOK);
   const mark = commandMark(session.request.files);
@@ -142,20 +143,21 @@ export function comparedResults(recordings: readonly [Recording, ...Recording[]]
   };
 }
 
-function failuresByKey(missing: readonly MissingResult[]): ReadonlyMap<string, readonly FailureCount[]> {
+/** Returns a function that adds the numbers of failed runs to a pair. */
+function failureMark(missing: readonly MissingResult[]): (pair: SamplePair) => SamplePair {
   const counts = missing
     .filter((each) => 'failures' in each)
     .flatMap(({ reportedKeys, failures }) =>
       reportedKeys.flatMap((key) => failures.map((each) => ({ key, ...each }))),
     );
-  return Map.groupBy(counts, ({ key }) => key);
-}
-
-function withFailures(pair: SamplePair, failures: readonly FailureCount[] = []): SamplePair {
-  const failedOf = (name: string) =>
-    failures.reduce((sum, { subject, failed }) => sum + (subject === name ? failed : 0), 0);
-  const failed = { old: failedOf(pair.baseline), new: failedOf(pair.subject) };
-  return failed.old + failed.new === 0 ? pair : { ...pair, failed };
+  const byKey = Map.groupBy(counts, ({ key }) => key);
+  return (pair) => {
+    const ofCase = byKey.get(pair.key) ?? [];
+    const failedOf = (name: string) =>
+      ofCase.reduce((sum, { subject, failed }) => sum + (subject === name ? failed : 0), 0);
+    const failed = { old: failedOf(pair.baseline), new: failedOf(pair.subject) };
+    return failed.old + failed.new === 0 ? pair : { ...pair, failed };
+  };
 }
 
 /** The results of cases that meet all conditions. Adaptive runs are still judged together with all cases. */

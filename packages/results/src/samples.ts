@@ -101,12 +101,10 @@ export function samplesOf<Run extends Case & Pick<SucceededRun, 'values' | 'roun
 }
 
 function meanCpu(runs: readonly Pick<SucceededRun, 'values'>[]): CpuTimes | undefined {
-  const [userMs, systemMs] = ['userMs', 'systemMs'].map((name) =>
-    runs.reduce((sum, { values }) => sum + (ownValue(values, name) ?? Number.NaN) / runs.length, 0),
-  );
-  return userMs === undefined || systemMs === undefined || !Number.isFinite(userMs + systemMs)
-    ? undefined
-    : { userMs, systemMs };
+  const meanOf = (name: string) =>
+    runs.reduce((sum, { values }) => sum + (ownValue(values, name) ?? Number.NaN) / runs.length, 0);
+  const cpu = { userMs: meanOf('userMs'), systemMs: meanOf('systemMs') };
+  return Number.isFinite(cpu.userMs + cpu.systemMs) ? cpu : undefined;
 }
 
 function ignoredIn(runs: readonly Pick<SucceededRun, 'values'>[]): number {
@@ -152,12 +150,9 @@ export function samplePairs(
   return Array.from(Map.groupBy(measured, caseKey).values()).flatMap((ofCase) => {
     const bySubject = Map.groupBy(ofCase, ({ subject }) => subject);
     const runsOf = (name: string) => bySubject.get(name) ?? [];
-    const rates = new Map(
-      subjects.map((subject) => [
-        subject,
-        runsOf(subject).map(({ values }) => ownValue(values, metric) ?? Number.NaN),
-      ]),
-    );
+    const ratesOf = (name: string) =>
+      runsOf(name).map(({ values }) => ownValue(values, metric) ?? Number.NaN);
+    const rates = new Map(subjects.map((subject) => [subject, ratesOf(subject)]));
     const roundsOf = (name: string) => runsOf(name).map(({ round }) => round);
     const takesTurns = ({ inTurns }: ComparedRun) => inTurns === true;
     const sampling = plannedSampling(ofCase);

@@ -3,11 +3,6 @@ import { delimiter, join } from 'node:path';
 import { quote } from 'shlex';
 import type { SessionRequest } from './recording/line.ts';
 
-/** A placeholder for the user, which is not quoted in a command. */
-export interface Placeholder {
-  readonly placeholder: string;
-}
-
 /** An option of this program with its value, quoted for a POSIX shell. */
 export function optionWords(option: string, value: string): string {
   return `--${option} ${quote(value)}`;
@@ -21,11 +16,11 @@ function userStart({ npm_config_user_agent: manager, PATH = '' }: NodeJS.Process
 
 /**
  * A command of this program for a POSIX shell.
- * @param words the command and its arguments
+ * @param words the command and its arguments; a placeholder for the user is not quoted
  * @param start what precedes it, such as `npx`
  */
 export function calledCommand(
-  words: readonly (string | Placeholder)[],
+  words: readonly (string | { readonly placeholder: string })[],
   start: string = userStart(process.env),
 ): string {
   return [

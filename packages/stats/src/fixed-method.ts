@@ -23,8 +23,7 @@ import { meanHalfWidth } from './tail.ts';
 import { testedWarnings } from './warning.ts';
 import { halfWidthOfSum, sumOfErrors, welchTest } from './welch.ts';
 
-interface FixedRule {
-  readonly options?: FixedOptions | undefined;
+interface FixedRule extends FixedOptions {
   /** The number of tests for the correction, if other lists count; default: the tests of this list. */
   readonly size?: number;
   readonly metric?: MetricDescription;
@@ -35,14 +34,14 @@ interface FixedRule {
  * @param pairs each subject with the baseline, for each case
  * @throws UsageError as `fixedEvidence`
  */
-export function compareFixed(pairs: Iterable<SamplePair>, options?: FixedOptions): FixedList {
-  return fixedList(pairs, { options });
+export function compareFixed(pairs: Iterable<SamplePair>, options: FixedOptions = {}): FixedList {
+  return fixedList(pairs, options);
 }
 
 function fixedList(pairs: Iterable<SamplePair>, rule: FixedRule): FixedList {
   const judge = (listed: readonly SamplePair[], areOthers: boolean) =>
     judgePairs(listed, areOthers ? { ...rule, size: 0 } : rule);
-  return { kind: 'fixed', ...comparisonsOf(judge, pairs, rule.options?.margin ?? DEFAULT_MARGIN) };
+  return { kind: 'fixed', ...comparisonsOf(judge, pairs, rule.margin ?? DEFAULT_MARGIN) };
 }
 
 /** Judges metrics, whose number of runs is fixed. Their correction is for all comparisons of all metrics. */
@@ -50,7 +49,7 @@ export function compareMetrics(metrics: readonly MetricPairs[]): readonly Metric
   const size = metrics.reduce((sum, { pairs }) => sum + pairs.length, 0);
   return metrics.map(({ metric, pairs }) => ({
     metric,
-    list: fixedList(pairs, { options: { negligible: metric.negligible }, size, metric }),
+    list: fixedList(pairs, { negligible: metric.negligible, size, metric }),
   }));
 }
 
@@ -67,11 +66,12 @@ export const fixedMethod: Method = {
   meanHalfWidth,
 };
 
-function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }: FixedRule): JudgedPairs {
+function judgePairs(pairs: readonly SamplePair[], rule: FixedRule): JudgedPairs {
+  const { margin = DEFAULT_MARGIN, size = 0, metric } = rule;
   const judged = pairs.map((pair) => {
     const sides = summariesOf(pair);
     const samples = judgedSamples(pair);
-    const evidence = fixedEvidence(samples, options, samples === pair ? sides : undefined);
+    const evidence = fixedEvidence(samples, rule, samples === pair ? sides : undefined);
     const sign = evidence.verdict === 'higher' ? 1 : -1;
     const supported = evidence.p === null ? null : supportedP(evidence.p, ERROR_RATE, samples, sign);
     return { pair, sides, samples, evidence, supported };
@@ -102,17 +102,17 @@ function judgePairs(pairs: readonly SamplePair[], { options, size = 0, metric }:
         ratio: judgedRatio(means),
         bounded: isFound(p) ? judgedRatio(means, risk) : null,
         isFound: isFound(supported),
-        reason: isFound(p) ? 'difference' : verdict === 'same' ? 'equivalence' : limitOf(pair, options),
+        reason: isFound(p) ? 'difference' : verdict === 'same' ? 'equivalence' : limitOf(pair, rule),
         checksFewRuns: !warnings.some(({ kind }) => kind === 'too-few-runs'),
       },
-      options?.margin ?? DEFAULT_MARGIN,
+      margin,
     );
   });
   return { comparisons, tested, corrected };
 }
 
 /** Why an undecided case has no more runs. */
-function limitOf({ old, new: new_, failed }: SamplePair, { plannedRuns = 0 }: FixedOptions = {}) {
+function limitOf({ old, new: new_, failed }: SamplePair, { plannedRuns = 0 }: FixedOptions) {
   const runs = Math.min(old.length + (failed?.old ?? 0), new_.length + (failed?.new ?? 0));
   return runs < plannedRuns ? 'interrupted' : 'limit';
 }

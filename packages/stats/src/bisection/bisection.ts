@@ -1,11 +1,7 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { ERROR_RATE, type Judgement } from '../judgement.ts';
 import type { RatioInterval } from '../ratio.ts';
-import {
-  checkSequentialOptions,
-  SequentialFamily,
-  type SequentialOptions,
-} from '../sequential/sequential-family.ts';
+import { SequentialFamily, type SequentialOptions } from '../sequential/sequential-family.ts';
 import { ChangePlace } from './change-place.ts';
 
 /** Neighbouring versions. One of them is the first bad version. */
@@ -89,7 +85,7 @@ export class Bisection {
     this.#ends = new SequentialFamily(options);
     this.#changePlace = new ChangePlace(size);
     this.#badEnd = size - 1;
-    this.#maxRuns = checkSequentialOptions(options).maxRuns;
+    this.#maxRuns = this.#ends.boundary.maxRuns;
   }
 
   /** Adds a pair of runs: rates or amounts. Skips a version with a rate of 0, because it has no ratio. */

@@ -66,14 +66,13 @@ const TRIMMED = 0.2;
 function trimmedSummary(values: readonly number[]): SampleSummary {
   const ascending = values.toSorted((a, b) => a - b);
   const cut = Math.floor(TRIMMED * ascending.length);
-  const kept = ascending.slice(cut, ascending.length - cut);
-  const summary = summarizeSample(kept);
-  const [lowest, highest] = [kept.at(0), kept.at(-1)];
-  if (cut === 0 || lowest === undefined || highest === undefined) return summary;
-  const winsorized = summarizeSample(ascending.map((value) => Math.min(highest, Math.max(lowest, value))));
+  const summary = summarizeSample(ascending.slice(cut, ascending.length - cut));
+  if (cut === 0) return summary;
+  const { n, min, max } = summary;
+  const winsorized = summarizeSample(ascending.map((value) => Math.min(max, Math.max(min, value))));
   // Values without spread have no test, so they are not trimmed.
   if (winsorized.variance === null || winsorized.variance === 0) return summarizeSample(ascending);
-  return { ...summary, variance: ((ascending.length - 1) * winsorized.variance) / (kept.length - 1) };
+  return { ...summary, variance: ((ascending.length - 1) * winsorized.variance) / (n - 1) };
 }
 
 /** Parts with a smaller share vary too much to show the common factor. */

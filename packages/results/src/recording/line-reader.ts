@@ -1,53 +1,41 @@
 /** Splits a stream of bytes into lines of limited length. */
-export class LineReader {
-  readonly #limitBytes: number;
-  readonly #onLine: (line: string) => void;
-  readonly #onOverflow: () => void;
-  #chunks: Buffer[] = [];
-  #heldBytes = 0;
+export function lineReader(limitBytes: number, onLine: (line: string) => void, onOverflow: () => void) {
+  let chunks: Buffer[] = [];
+  let heldBytes = 0;
 
-  constructor(limitBytes: number, onLine: (line: string) => void, onOverflow: () => void) {
-    this.#limitBytes = limitBytes;
-    this.#onLine = onLine;
-    this.#onOverflow = onOverflow;
-  }
-
-  push(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      this.#hold(chunk.subarray(start, end));
-      this.#flush();
-      start = end + 1;
-    }
-    this.#hold(chunk.subarray(start));
-  }
-
-  rest(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-
-  /** Ends the stream: bytes without a line end are a line too. */
-  end(): void {
-    if (this.#heldBytes > 0) this.#flush();
-  }
-
-  #hold(part: Buffer): void {
+  const rest = (): Buffer => Buffer.concat(chunks);
+  const clear = () => {
+    chunks = [];
+    heldBytes = 0;
+  };
+  const hold = (part: Buffer) => {
     if (part.length === 0) return;
-    this.#chunks.push(part);
-    this.#heldBytes += part.length;
-    if (this.#heldBytes <= this.#limitBytes) return;
-    this.#clear();
-    this.#onOverflow();
-  }
+    chunks.push(part);
+    heldBytes += part.length;
+    if (heldBytes <= limitBytes) return;
+    clear();
+    onOverflow();
+  };
+  const flush = () => {
+    const line = rest().toString('utf8');
+    clear();
+    onLine(line);
+  };
 
-  #flush(): void {
-    const line = this.rest().toString('utf8');
-    this.#clear();
-    this.#onLine(line);
-  }
-
-  #clear(): void {
-    this.#chunks = [];
-    this.#heldBytes = 0;
-  }
+  return {
+    push(chunk: Buffer): void {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+        hold(chunk.subarray(start, end));
+        flush();
+        start = end + 1;
+      }
+      hold(chunk.subarray(start));
+    },
+    rest,
+    /** Ends the stream: bytes without a line end are a line too. */
+    end(): void {
+      if (heldBytes > 0) flush();
+    },
+  };
 }

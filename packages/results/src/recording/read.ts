@@ -18,7 +18,7 @@ import {
   type VersionRecord,
 } from './line.ts';
 import { digestOfLine, isChained } from './line-chain.ts';
-import { LineReader } from './line-reader.ts';
+import { lineReader } from './line-reader.ts';
 import { byPlan } from './run-order.ts';
 import { adaptiveRuns } from './run-rule.ts';
 import { lineSchema } from './schema.ts';
@@ -240,7 +240,7 @@ function readLines(
       throw new UsageError('ERR_BENCH_RECORD', problem);
     }
     const buffer = Buffer.alloc(1 << 20);
-    const reader = new LineReader(LINE_LIMIT_BYTES, onLine, () => {
+    const reader = lineReader(LINE_LIMIT_BYTES, onLine, () => {
       const problem = `${path} is not a results file: a line is longer than ${LINE_LIMIT_BYTES} bytes; give a file that bench-cli wrote with --out`;
       throw new UsageError('ERR_BENCH_RECORD', problem);
     });

@@ -11,7 +11,7 @@ import {
   type Activity,
   type Failure,
   LINE_LIMIT_BYTES,
-  LineReader,
+  lineReader,
   type SucceededRun,
 } from '@bench-cli/results/recording';
 import { orElse, platform, setCoredumpFilter, visibleProcesses } from '@bench-cli/system';
@@ -227,7 +227,7 @@ export class Supervisor {
       kill('bad message');
     };
     const answer = (message: object) => channel.write(`${JSON.stringify(message)}\n`);
-    const lines = new LineReader(
+    const lines = lineReader(
       LINE_LIMIT_BYTES,
       (line) => {
         if (problem !== undefined) return;

@@ -362,7 +362,7 @@ export type RunRecord = SucceededRun | FailedRun;
 
 /** Why a run, or the preparation of a benchmark, has no result. */
 export interface Failure {
-  readonly kind: FailureKind;
+  readonly kind: (typeof failureKinds)[number];
   /** The event, and the remedy. Benchmark and configuration are shown separately. */
   readonly message: string;
   /** `file:line:column`, if known. */
@@ -382,8 +382,6 @@ export const failureKinds = [
   'not started',
   'did not stop',
 ] as const;
-
-export type FailureKind = (typeof failureKinds)[number];
 
 /** A benchmark whose planning, setup or teardown failed. */
 export interface BenchmarkFailure {

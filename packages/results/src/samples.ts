@@ -175,9 +175,7 @@ function plannedSampling(runs: readonly ComparedRun[]): PlannedSampling | undefi
   const pilots = runs.filter(({ sampling }) => sampling?.pilot !== undefined);
   const [first] = pilots.flatMap(({ sampling }) => sampling ?? []);
   if (first?.pilot === undefined) return undefined;
-  const planned = runs.flatMap(({ sampling }) =>
-    sampling === undefined || sampling.pilot !== undefined ? [] : sampling,
-  );
+  const planned = runs.flatMap(({ sampling }) => (sampling && !sampling.pilot ? sampling : []));
   const plans = new Map(planned.map((plan) => [JSON.stringify(plan), plan]));
   const { warmUpMs, measuredMs } = first;
   const last = Math.max(...pilots.map(({ round }) => round));

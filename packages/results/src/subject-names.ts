@@ -84,9 +84,8 @@ export function packageDetails({ name, version, integrity, installed }: SubjectP
 }
 
 export function sourceDetails({ label, commit, changes }: SubjectSource): string {
-  const changed = changes === undefined ? [] : [`changes ${changes.slice(0, 12)}`];
-  const details = [...(commit === undefined ? [] : [`commit ${commit}`]), ...changed];
-  return details.length === 0 ? label : `${label} (${details.join(', ')})`;
+  if (commit === undefined) return label;
+  return `${label} (commit ${commit}${changes === undefined ? '' : `, changes ${changes.slice(0, 12)}`})`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { MetricDescription } from '@bench-cli/results/recording';
 import { ERROR_RATE, type Judgement } from '../judgement.ts';
+import { cumulative } from '../moments.ts';
 import type { RatioInterval } from '../ratio.ts';
 import { SequentialFamily, type SequentialOptions } from '../sequential/sequential-family.ts';
 import { ChangePlace } from './change-place.ts';
@@ -74,10 +75,9 @@ export class Bisection {
   readonly #ends: SequentialFamily;
   readonly #changePlace: ChangePlace;
   readonly #badEnd: number;
-  readonly #maxRuns: number;
   readonly #skipped = new Map<number, string>();
   /** For each version, the probability that it is bad. */
-  #bad: readonly number[] = [];
+  #bad: Float64Array = new Float64Array();
   #current: number | undefined;
 
   /** @param options for the comparison of the ends; `maxRuns` also limits the runs of each version */
@@ -85,7 +85,6 @@ export class Bisection {
     this.#ends = new SequentialFamily(options);
     this.#changePlace = new ChangePlace(size);
     this.#badEnd = size - 1;
-    this.#maxRuns = this.#ends.boundary.maxRuns;
   }
 
   /** Adds a pair of runs: rates or amounts. Skips a version with a rate of 0, because it has no ratio. */
@@ -100,11 +99,7 @@ export class Bisection {
       return;
     }
     this.#changePlace.add(version, logRatio);
-    let bad = 0;
-    this.#bad = this.#changePlace.probabilities().map((probability) => {
-      bad += probability;
-      return bad;
-    });
+    this.#bad = cumulative(Float64Array.from(this.#changePlace.probabilities()));
   }
 
   skip(version: number, reason: string): void {
@@ -171,7 +166,7 @@ export class Bisection {
   }
 
   #isOpen(version: number): boolean {
-    return !this.#skipped.has(version) && this.#changePlace.runs(version) < this.#maxRuns;
+    return !this.#skipped.has(version) && this.#changePlace.runs(version) < this.#ends.boundary.maxRuns;
   }
 
   #isSettled(version: number): boolean {

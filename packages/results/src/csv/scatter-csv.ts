@@ -6,6 +6,7 @@ import { RateColumns } from './rate-columns.ts';
 import type { CsvSource } from './scan.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const BOOLEAN = /^(?:true|false)$/;
 
 /**
  * Reads the CSV of Node core's scatter.js: `"filename"`, one column per parameter, `"rate"`, `"time"`. As in
@@ -35,22 +36,21 @@ export async function readScatterCsv(source: CsvSource) {
     };
   });
 
-  const isNumber = parameters.map((_, at) => valuesOf.every((values) => DECIMAL.test(values[at] ?? '')));
-  const isBoolean = parameters.map((_, at) =>
-    valuesOf.every((values) => /^(?:true|false)$/.test(values[at] ?? '')),
-  );
+  const columns = parameters.map((_, at) => typedValues(valuesOf.map((values) => values[at] ?? '')));
   const bySample = rates.bySample(valuesOf.length);
   const samples = grouping.groups.map(
     ({ benchmark }, group): Sample => ({
       benchmark,
       configuration: Object.fromEntries(
-        parameters.map((parameter, at): [string, ParameterValue] => {
-          const text = valuesOf[group]?.[at] ?? '';
-          return [parameter, isNumber[at] ? Number(text) : isBoolean[at] ? text === 'true' : text];
-        }),
+        parameters.map((parameter, at) => [parameter, columns[at]?.[group] ?? '']),
       ),
       rates: bySample[group] ?? [],
     }),
   );
   return { parameters, samples, ...count };
+}
+
+function typedValues(texts: readonly string[]): readonly ParameterValue[] {
+  if (texts.every((text) => DECIMAL.test(text))) return texts.map(Number);
+  return texts.every((text) => BOOLEAN.test(text)) ? texts.map((text) => text === 'true') : texts;
 }

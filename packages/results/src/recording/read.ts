@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
 import { calledCommand } from '../called-command.ts';
 import { caseKey } from '../case.ts';
 import { UsageError } from '../usage-error.ts';
@@ -202,8 +201,6 @@ function loadedBySubject(lines: readonly RecordLine[]): Recording['loadedLater']
   );
 }
 
-const formatHeader = z.object({ type: z.literal('session'), format: z.number() });
-
 function readLine(text: string, place: string): RecordLine {
   let value: unknown;
   try {
@@ -214,9 +211,9 @@ function readLine(text: string, place: string): RecordLine {
   }
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const header = formatHeader.safeParse(value);
-  if (header.success && header.data.format !== RECORD_FORMAT) {
-    const problem = `${place}: written by another version of bench-cli (format ${header.data.format}; this version reads format ${RECORD_FORMAT}): update bench-cli, or measure again`;
+  const { type, format }: { readonly type?: unknown; readonly format?: unknown } = Object(value);
+  if (type === 'session' && Number.isFinite(format) && format !== RECORD_FORMAT) {
+    const problem = `${place}: written by another version of bench-cli (format ${format}; this version reads format ${RECORD_FORMAT}): update bench-cli, or measure again`;
     throw new UsageError('ERR_BENCH_RECORD_FORMAT', problem);
   }
   const issue = parsed.error.issues[0];

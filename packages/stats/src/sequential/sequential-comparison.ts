@@ -23,7 +23,6 @@ export class SequentialComparison {
   #direction = 0;
   #interval: LogInterval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   #stopped: StopReason | null = null;
-  #lookedAt = 0;
   /** Of the pairs so far. */
   #forecast: Forecast | undefined;
 
@@ -53,9 +52,8 @@ export class SequentialComparison {
   /** Takes new runs into account, except after equivalence, which keeps the interval that decided it. */
   look(): void {
     const { boundary } = this.#settings;
-    if (this.#isFinal || this.runs === this.#lookedAt) return;
+    if (this.#isFinal || this.runs === this.#estimate?.runs) return;
     if (this.runs < FIRST_LOOK || this.runs > boundary.maxRuns) return;
-    this.#lookedAt = this.runs;
     const estimate = estimatePairs(this.#pairs);
     // A difference stays a difference.
     if (estimate === null && this.#stopped === 'difference') return;

@@ -133,7 +133,7 @@ function pointAt(
 /** Uses fewer than 50 values of each side, because the test without ties is exact up to this number. */
 function rankP(left: readonly number[], right: readonly number[]): number {
   const near = { old: left.slice(1 - WINDOW), new: right.slice(0, WINDOW - 1) };
-  return Math.max(mannWhitneyTest(near.old, near.new)?.p ?? 1, floorOf([near]));
+  return Math.max(mannWhitneyTest(near)?.p ?? 1, floorOf([near]));
 }
 
 function momentsOf(values: readonly number[]) {

@@ -42,7 +42,7 @@ function rankP(samples: RatePair, sign: number): number {
     const differences = roundPairs(samples).map((pair) => pair.new - pair.old);
     return signedRankP(differences, sign);
   }
-  const test = mannWhitneyTest(samples.old, samples.new);
+  const test = mannWhitneyTest(samples);
   return test === null || (test.superiority - 0.5) * sign < 0 ? 1 : test.p;
 }
 

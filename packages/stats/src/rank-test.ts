@@ -56,11 +56,11 @@ const APPROXIMATE_FROM = 50;
  * larger than the other", Ann. Math. Stat. 18 (1947); R's src/library/stats/R/wilcox.test.R.
  * @returns null if a subject has no run
  */
-export function mannWhitneyTest(before: ArrayLike<number>, after: ArrayLike<number>): RankTest | null {
-  const nOld = before.length;
-  const nNew = after.length;
+export function mannWhitneyTest(samples: RatePair): RankTest | null {
+  const nOld = samples.old.length;
+  const nNew = samples.new.length;
   if (nOld === 0 || nNew === 0) return null;
-  const { w, pairs, variance, tieSizes } = rankSum({ old: before, new: after });
+  const { w, pairs, variance, tieSizes } = rankSum(samples);
   const superiority = w / pairs;
   if (tieSizes.length === 0 && nOld < APPROXIMATE_FROM && nNew < APPROXIMATE_FROM) {
     // The probability of at most this W if both samples have one distribution.

@@ -70,9 +70,7 @@ export function ratesOf(samples: readonly Sample[]): number[] {
 
 function rankTest(strata: readonly RatePair[]): RankTest | null {
   const [first, second] = strata;
-  return first !== undefined && second === undefined
-    ? mannWhitneyTest(first.old, first.new)
-    : vanElterenTest(strata);
+  return first !== undefined && second === undefined ? mannWhitneyTest(first) : vanElterenTest(strata);
 }
 
 /** The most extreme samples of the same sizes: all new rates are higher. */

@@ -20,7 +20,7 @@ const ratioOf = (old: readonly number[], new_: readonly number[]) => {
 
 describe("R's figures", () => {
   it.each(samples)('Mann-Whitney: $name', ({ old, new: new_, w, p }) => {
-    const test = mannWhitneyTest(old, new_);
+    const test = mannWhitneyTest({ old, new: new_ });
     expect(relativeError(test?.p, p)).toBeLessThan(1e-9);
     expect(test?.superiority).toBeCloseTo(w / (old.length * new_.length), 12);
   });
@@ -141,7 +141,10 @@ describe('properties', () => {
           expect(relativeError(inverse.low, 1 / ratio.high)).toBeLessThan(precision);
           expect(relativeError(inverse.high, 1 / ratio.low)).toBeLessThan(precision);
         }
-        const [ranks, backRanks] = [mannWhitneyTest(old, new_), mannWhitneyTest(new_, old)];
+        const [ranks, backRanks] = [
+          mannWhitneyTest({ old, new: new_ }),
+          mannWhitneyTest({ old: new_, new: old }),
+        ];
         expect(backRanks?.superiority).toBeCloseTo(1 - (ranks?.superiority ?? 0), 12);
         expect(relativeError(backRanks?.p, ranks?.p)).toBeLessThan(1e-9);
       }),

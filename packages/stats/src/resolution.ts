@@ -36,11 +36,8 @@ function stepOf(rates: ArrayLike<number>): number {
   if (new Set(Array.from(rates)).size > rates.length / 2) return 0;
   const ascending = new Float64Array(rates).sort();
   if (ascending[0] === 0) return 0;
-  let step = Number.POSITIVE_INFINITY;
-  for (let at = 1; at < ascending.length; at++) {
-    const [before = 0, after = 0] = ascending.subarray(at - 1, at + 1);
-    const gap = (after - before) / after;
-    if (gap > ROUNDING) step = Math.min(step, gap);
-  }
-  return step;
+  const gaps = ascending.subarray(1).map((after, at) => (after - (ascending[at] ?? 0)) / after);
+  return gaps
+    .filter((gap) => gap > ROUNDING)
+    .reduce((step, gap) => Math.min(step, gap), Number.POSITIVE_INFINITY);
 }

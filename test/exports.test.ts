@@ -24,13 +24,13 @@ const publicNames: Readonly<Record<string, string>> = {
   'packages/results/src/index.ts': `
     AdaptiveSession BenchmarkId Case CaseFailures CaseGroup CaseSample ComparedResults ComparedRun Condition
     Configuration CpuTimes FIRST_LOOK FailureCount Guarantee MetricPairs
-    MissingResult NamedCase OfCommand ParameterValue Placeholder PlannedSampling Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
+    MissingResult NamedCase OfCommand ParameterValue PlannedSampling Profiles RUN_CSV_HEADER RatePair RenamedBenchmark
     ReportedMetrics Sample SamplePair SubjectNames SubjectPair SubjectRole TASK TRUST_VARIABLE TracedFunction Unmatched
     UnmatchedBenchmark UsageError adaptiveRuns allPairs alternativeOf argumentsOf asTask benchmarkName
     brokenPromises calledCommand caseCount caseKey caseName caseOfText casesWhere checkTrusted commandMark compareCsvLines
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth drawn failedCases functionKey groupCases groupName
     guaranteeNames guarantees isBuiltIn isEmptyOperation isOfFile latencyMetrics makeDirectory meetsAll
-    missingResults missingShards mostRuns nameCase nameInGroup nameOrder newBenchmarks optionWords otherSamplePairs
+    missingResults missingShards mostRuns nameCase nameInGroup nameOrder optionWords otherSamplePairs
     ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
     readScatterCsv recordingWhere reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shortName shortened shortenedApart shownArguments shownIn
@@ -39,11 +39,11 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'packages/results/src/recording/index.ts': `
     Activity AdaptiveRuns BenchmarkFailure BenchmarkFile EndRecord
-    Environment FailedRun Failure FailureKind LINE_LIMIT_BYTES LineReader LoadedCode LoadedFiles LoadedRecord
+    Environment FailedRun Failure LINE_LIMIT_BYTES LoadedCode LoadedFiles LoadedRecord
     MetricDescription MetricRequest PlanRecord PlannedCases RECORD_FORMAT RecordLine Recording Recordings
     ResumedRecord RunKind RunRecord Runtime SessionRecord SessionRequest SessionSettings Shard
     Subject SubjectPackage SubjectSource SucceededRun UnmatchedCases Values VersionRecord byPlan chainedLine
-    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited
+    changedBenchmark changedFile checkNew difference digestOfLine drawnOrder extended failureKinds inherited lineReader
     readRecording readRecordings readSessions recordedSettings recordedWords recordingOf recordingPlace repeatedWords runKinds runtimeNames
     scheduledConfiguration settingsOfRequest subjectOrders unchainedLine valuesIn writeRecordings
   `,

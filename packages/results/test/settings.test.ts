@@ -5,6 +5,7 @@ import {
   type Kind,
   names,
   percentage,
+  perSecond,
   shard,
   texts,
 } from '../src/settings/kind.ts';
@@ -55,6 +56,15 @@ describe('a kind of values', () => {
   ])('does not read "%s"', (text, kind) => {
     expect(() => kind.read(text)).toThrow(RangeError);
   });
+
+  it.each([0, 1e-3, 1e7, 2e7])(
+    'allows %d requests per second in a program if the command line does',
+    (rate) => {
+      const read = () => perSecond.read(String(rate));
+      if (perSecond.isValid(rate)) expect(read()).toBe(rate);
+      else expect(read).toThrow(RangeError);
+    },
+  );
 
   it('has only names, as a text or as a list', () => {
     expect(() => names.read('a,,b')).toThrow(RangeError);

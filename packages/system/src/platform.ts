@@ -77,7 +77,7 @@ export function processList(rows: Iterable<readonly [pid: number, ListedProcess]
 /** Thousands of processes with the largest environments of macOS. */
 const mostCharacters = 1 << 30;
 
-/** The output of a program; empty if it fails. The import is lazy, because Linux never needs it. */
+/** The output of a program; empty if it fails. */
 export function outputOf([program = '', ...args]: readonly string[]): string {
   const options = { encoding: 'latin1', maxBuffer: mostCharacters, windowsHide: true } as const;
   const { status, stdout } = askProgram(program, args, options);

@@ -170,11 +170,12 @@ export const duration: Kind<number> = durationOf(1);
 /** A duration in milliseconds, or 0 for none. */
 export const durationOrNone: Kind<number> = durationOf(0);
 
+const isPerSecond = (value: unknown) => typeof value === 'number' && value > 0 && value <= 1e7;
 export const perSecond: Kind<number> = scalar(
-  (given) => (Number(given) > 0 && Number(given) <= 1e7 ? Number(given) : undefined),
+  (given) => (isPerSecond(Number(given)) ? Number(given) : undefined),
   String,
-  'a number above 0, such as 2000',
-  (value) => typeof value === 'number' && value > 0,
+  'a number above 0, at most 1e7, such as 2000',
+  isPerSecond,
 );
 
 /** The limit of shards, because a message lists missing shards. */

@@ -33,8 +33,9 @@ async function prepare(benchmark: PlannedBenchmark, open: OpenSession) {
     return undefined;
   }
   const warn = async (message: string) => {
-    if (!open.warned.has(message)) await open.emit({ type: 'warning', message });
+    if (open.warned.has(message)) return;
     open.warned.add(message);
+    await open.emit({ type: 'warning', message });
   };
   const executor = processExecutor(benchmark, request, { supervisor }, held?.env, warn);
   const executors = lanes.map((lane) => processExecutor(benchmark, request, lane, held?.env, warn));

@@ -1729,6 +1729,12 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
+    text: 'const rate = within ?? record.values.rate;',
+    fault: 'const { rate } = record.values;',
+    noticedBy: ['packages/runner/test/rounds'],
+  },
+  {
+    file: `${runner}/execution/round.ts`,
     text: 'of [gainAmong, lossAmong])',
     fault: 'of [gainAmong])',
     noticedBy: ['packages/runner/test/rounds'],

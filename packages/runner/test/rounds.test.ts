@@ -327,6 +327,19 @@ describe('the rounds of a case', () => {
     },
   );
 
+  it.each<[what: string, early: number, more: readonly string[]]>([
+    ['as fast', 0.5, []],
+    ['faster', 0.7, [lookForRate]],
+  ])('compare a short look with the same part of a pilot: %s', async (_, early, more) => {
+    const sampling = { warmUpMs: 100, measuredMs: 50 };
+    const windows = [100, 150, 1250].map((endMs): [number, number] => [endMs, endMs === 150 ? early : 1]);
+    const pilot = { warmUpMs: 250, measuredMs: 1000, pilot: { longestMs: 1000, windows } };
+    const looks = [rate(1), { ...rate(0.5), sampling }, rate(1)];
+    const timed = { new: { ...rate(1), sampling: pilot } };
+    const { ways } = await executed({ looks, timed });
+    expect(ways).toEqual([...looksAtBoth, '0 in turns', ...more, ...inTurns.slice(1)]);
+  });
+
   it.each([
     ['0.95', busy, inTurns],
     ['0.7', activity(0.7), alone.slice(2)],

@@ -1,6 +1,6 @@
-import type { TraceWindow } from '@bench-cli/core/protocol';
+import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
 import { caseKey } from '@bench-cli/results';
-import type { RunRecord } from '@bench-cli/results/recording';
+import type { RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { longestSliceMs } from '../process/turns.ts';
 import {
@@ -17,7 +17,7 @@ import {
 const leastBusy = 0.9;
 /** A process that is busy for this share may have lacked a CPU for a moment. A second look decides. */
 const nearlyBusy = 0.6;
-/** A process that is busy for a larger share only computes: its CPU time is its time without other programs. */
+/** A process that is busy for a larger share only computes: its CPU time is its time alone. */
 const onlyComputes = 0.995;
 /** A process in turns that ran for a larger share had the CPU for itself. What is missing can be sleep. */
 const hadCpu = 0.97;
@@ -31,7 +31,7 @@ const mostClockCallsPerMs = 100;
 const mostCollecting = 0.15;
 /** Code in turns is hardly faster than in looks, even if they were short or met slow moments. */
 const mostGain = 1.3;
-/** Code that loses more than that of another side, at first by looks and then by long slices, needs the caches. */
+/** Code that loses more than that of another side, by looks and then by long slices, needs the caches. */
 const mostLoss = 1.2;
 const furtherLooks = 3;
 /** The CPU time of a window of a pilot in which a process hardly ran is not exact. */
@@ -47,8 +47,8 @@ interface TurnsContext extends RoundContext {
 
 /**
  * Executes rounds of cases: the processes of a round in turns (`Turns`) if the code of the case keeps a CPU
- * busy, and otherwise one after the other. Looks show which: runs of the first round one after the other. They
- * do not count if the case then takes turns, or if they were shorter than a pilot. While all cases of a
+ * busy, and otherwise one after the other. Looks show which: runs of the first round one after the other.
+ * They do not count if the case then takes turns, or if they were shorter than a pilot. While all cases of a
  * benchmark take turns, the first round of the next one takes turns, too, and looks are made only if its
  * processes are not clearly busy there.
  */
@@ -61,8 +61,8 @@ export class Rounds {
   readonly #explained = new Set<string>();
   /** Whether no process of a case sleeps, so that its rates in turns are by CPU time, by its key. */
   readonly #byCpuTime = new Map<string, boolean>();
-  /** The rates of looks, by case and subject. */
-  readonly #lookRates = new Map<string, number>();
+  /** The looks, by case and subject. */
+  readonly #looks = new Map<string, RunRecord>();
 
   /** @param planned decides how the runs of a round sample, by all records so far */
   async execute(
@@ -95,7 +95,8 @@ export class Rounds {
   /** Decides by the first round of a case whether it runs in turns. @returns the runs that are still due */
   async #look(round: readonly ScheduledRun[], context: TurnsContext): Promise<readonly ScheduledRun[]> {
     const { of, open } = context;
-    // Further looks, for rates, observe less than the first one, and records of turns say that they were left.
+    // Further looks, for rates, observe less than the first one, and records of turns say that they were
+    // left.
     const former: (readonly RunRecord[] | undefined)[] = round.map((run) =>
       open
         .recorded('look', run)
@@ -116,7 +117,7 @@ export class Rounds {
     this.#fitting.set(of.benchmark, fits && this.#fitting.get(of.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
-      for (const rate of rateOf(records)) this.#lookRates.set(sideOf(run), rate);
+      for (const record of records.slice(0, 1)) this.#looks.set(sideOf(run), record);
       const obstacle = records.map((record) => obstacleIn(record)).find((text) => text);
       if (obstacle !== undefined) await this.#explain(run, obstacle, open);
       const resumed = former.includes(records);
@@ -177,9 +178,10 @@ export class Rounds {
 
   /**
    * Whether the first round shows that turns change what is measured: code that goes on while its process is
-   * stopped is faster there than alone, and code that needs much of the caches of the CPU loses more than that
-   * of another side. The geometric mean of further looks at a gain decides: of a short one, and of others that
-   * are as long as the run in turns. At a loss, all sides run in long slices, where they meet the same moments.
+   * stopped is faster there than alone, and code that needs much of the caches of the CPU loses more than
+   * that of another side. The geometric mean of further looks at a gain decides: of a short one, and of
+   * others that are as long as the run in turns. At a loss, all sides run in long slices, where they meet the
+   * same moments.
    */
   async #isOtherInTurns(
     due: readonly ScheduledRun[],
@@ -187,10 +189,10 @@ export class Rounds {
     context: TurnsContext,
   ): Promise<boolean> {
     const sides: readonly Side[] = due.flatMap((run, at) => {
-      const records = (results[at] ?? []).filter(isStoppedMeanwhile);
-      const alone = this.#lookRates.get(sideOf(run));
-      if (alone === undefined || run.round > 0) return [];
-      return rateOf(records).map((rate) => ({ run, rate, gain: rate / alone }));
+      const [record] = (results[at] ?? []).filter(isStoppedMeanwhile);
+      const look = this.#looks.get(sideOf(run));
+      const gain = run.round === 0 && record && look ? gainOf(record, look) : undefined;
+      return record === undefined || gain === undefined ? [] : { run, record, gain };
     });
     for (const suspectAmong of [gainAmong, lossAmong]) {
       let suspect = suspectAmong(sides);
@@ -202,10 +204,10 @@ export class Rounds {
         for (const [at, each] of looked.entries()) {
           const records = again[at] ?? [];
           await emitLook(each.run, records, context);
-          const [other] = rateOf(records);
-          if (other === undefined) return false;
+          const gain = records[0] && gainOf(each.record, records[0]);
+          if (gain === undefined) return false;
           // The first look is the suspicion, so the mean is that of the further ones.
-          each.gain = each.gain ** (further / (further + 1)) * (each.rate / other) ** (1 / (further + 1));
+          each.gain = each.gain ** (further / (further + 1)) * gain ** (1 / (further + 1));
         }
         suspect = suspectAmong(sides);
         // Noise makes now one side the suspect and now the other.
@@ -255,7 +257,7 @@ export class Rounds {
 /** A run of the first round in turns. */
 interface Side {
   readonly run: ScheduledRun;
-  readonly rate: number;
+  readonly record: RunRecord;
   /** Its rate by that of a look, or by those of further looks or of long slices. */
   gain: number;
 }
@@ -350,18 +352,39 @@ function byCpuTime(record: RunRecord): RunRecord {
   };
 }
 
-/** Whether a process did nothing but compute. In turns, its threads share one CPU; alone, its main thread can also wait for one. */
+/** Whether a process only computed. In turns, its threads share one CPU; alone, its main thread can wait. */
 function computes({ activity: { busy = 0, cpu = 0 } = {}, inTurns }: RunRecord): boolean {
   return inTurns ? cpu >= hadCpu : busy >= onlyComputes;
 }
 
 const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]);
 
-/** The rate of a run, or none if it failed; of a look, the rate without the time that it waited for a CPU. */
-function rateOf([record]: readonly RunRecord[]): readonly number[] {
-  if (record?.status !== 'ok') return [];
-  const { waitedForCpu = 0 } = record.activity ?? {};
-  return [record.values.rate / Math.max(0.01, 1 - waitedForCpu)];
+/**
+ * How many times as fast a run in turns was as a look, in the part of its life that the look measured: code
+ * that is slow before it is compiled does not become faster by turns. Undefined if one of them failed.
+ */
+function gainOf(record: RunRecord, look: RunRecord): number | undefined {
+  if (record.status === 'failed' || look.status === 'failed') return undefined;
+  const windows = look.sampling?.pilot === undefined ? record.sampling?.pilot?.windows : undefined;
+  const within = windows && look.sampling && rateWithin(windows, look.sampling);
+  const rate = within ?? record.values.rate;
+  return (rate * ranShare(look)) / (look.values.rate * ranShare(record));
+}
+
+/** The rate in the part of a pilot that a plan measures; undefined if the pilot ended before. */
+function rateWithin(windows: readonly TraceWindow[], { warmUpMs, measuredMs }: SamplePlan) {
+  const untilMs = warmUpMs + measuredMs;
+  let [beganMs, operations] = [0, 0];
+  for (const [endMs, rate] of windows) {
+    operations += rate * Math.max(0, Math.min(endMs, untilMs) - Math.max(beganMs, warmUpMs));
+    beganMs = endMs;
+  }
+  return beganMs < untilMs ? undefined : operations / measuredMs;
+}
+
+/** The share of the time in which a process, which does not sleep, had a CPU. */
+function ranShare({ activity }: SucceededRun): number {
+  return Math.max(0.01, 1 - (activity?.waitedForCpu ?? 0));
 }
 
 /** Why the process of a look cannot take turns: undefined if it can, empty if its record says why. */

@@ -155,6 +155,16 @@ it('looks up names that others have chosen only among the own properties of an o
   expect(found, 'use ownValue of @bench-cli/results, or a Map: all objects have "constructor"').toEqual([]);
 });
 
+it('no comment is wider than the formatter makes code', () => {
+  const { formatter } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+  const wide = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root }).flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    const isWide = (line: string) => line.length > formatter.lineWidth && /^ *(?:\/\/|\/?\*)/.test(line);
+    return lines.flatMap((line, at) => (isWide(line) ? [`${file}:${at + 1}`] : []));
+  });
+  expect(wide, 'wrap or shorten these lines').toEqual([]);
+});
+
 describe('a name belongs to one', () => {
   const files = globSync('packages/*/src/**/*.{ts,cts}', { cwd: root }).sort();
   const shared = (owners: readonly (readonly [name: string, file: string])[]) =>

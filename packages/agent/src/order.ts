@@ -20,7 +20,7 @@ export interface ActivityOrder {
   readonly file: string;
   /** The directory with the times of its threads. */
   readonly threads: string;
-  /** CPU time is always noted, which takes no time of the measured part. Observing collections of garbage makes them slower. */
+  /** CPU time is always noted: it takes no time of the measured part. Observed collections are slower. */
   readonly observes: 'CPU time' | 'clocks' | 'clocks and collections';
 }
 

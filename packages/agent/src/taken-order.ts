@@ -13,7 +13,7 @@ export function orderTo<Name extends keyof Order>(name: Name): NonNullable<Order
   return part;
 }
 
-/** Hides a file that a process loads by a flag from its benchmark, and from its workers and child processes. */
+/** Hides a file that a process loads by a flag from its benchmark, workers and child processes. */
 export function hideFile(path: string): void {
   delete require.cache[path];
   const at = process.execArgv.indexOf(path);

@@ -23,7 +23,8 @@ const maxHeaderSize = 1 << 24;
 
 /**
  * How long a connection stays without a request, milliseconds, or a second less than the server announces. It
- * is less than the five seconds after which many servers close one, perhaps while the next request is on its way.
+ * is less than the five seconds after which many servers close one, perhaps while the next request is on its
+ * way.
  */
 const idleMs = 4000;
 
@@ -204,7 +205,8 @@ function overHttp2(expected: SingleRequest, signal: AbortSignal) {
       const connection = current;
       const answer = await send(connection, request);
       if (answer !== undefined) return answer;
-      // The server has not processed a request that it refused with the end of its connection (RFC 9113, 6.8).
+      // The server has not processed a request that it refused with the end of its connection (RFC 9113,
+      // 6.8).
       connection.isLast = true;
     }
     throw new Error(`the server refused the request ${mostRefusals} times`);

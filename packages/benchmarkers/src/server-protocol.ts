@@ -10,8 +10,8 @@ import type { NoAnswer, TimedAnswer } from './server-answer.ts';
 const settingsSeconds = 5;
 
 /**
- * The first of some protocols that a server speaks, or the first of all if the server does not answer, with the
- * answer to the request of the load over it.
+ * The first of some protocols that a server speaks, or the first of all if the server does not answer, with
+ * the answer to the request of the load over it.
  * @throws what `problem` makes of another protocol that the server speaks, and of the place of the server
  */
 export async function spokenProtocol(

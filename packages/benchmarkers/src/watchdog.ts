@@ -163,9 +163,9 @@ export function watchdogOf(request: LoadRequest, first: TimedAnswer) {
 }
 
 /**
- * Half of the answers cannot come in less than so many milliseconds and this share of the fastest beside the load:
- * honest ones took 0.15 of it or more, surplus ones 0.02 or less. The share alone blames a load beside which this
- * process is slow, the time alone a fast machine.
+ * Half of the answers cannot come in less than so many milliseconds and this share of the fastest beside the
+ * load: honest ones took 0.15 of it or more, surplus ones 0.02 or less. The share alone blames a load beside
+ * which this process is slow, the time alone a fast machine.
  */
 const LEAST_P50 = { ms: 0.02, share: 1 / 20 };
 /** The fastest of many answers limits their number, if it takes longer than a busy machine adds to it. */

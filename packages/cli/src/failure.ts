@@ -42,7 +42,7 @@ export function showWriteError({ message }: Error, terminal: Terminal): void {
   show(problem, 'ERR_BENCH_WRITE', terminal);
 }
 
-/** The commands that have an unknown option, or the one that begins with a URL, a program, a file of results or a benchmark. */
+/** The commands that have an unknown option, or that begin with such a URL, program, file or benchmark. */
 function meantBy(
   argv: readonly string[],
   { code, message }: CommanderError,

@@ -93,7 +93,7 @@ export async function clientSession(request: ClientRequest): Promise<ClientSessi
 const ROUNDS = 8;
 /** If the time decides their number, a difference needs 9 rounds, and 10 if only half of the pairs differ. */
 const AUTO_ROUNDS = 10;
-/** How long a process finds out the warm-up of its client at most, and how long each process starts, milliseconds. */
+/** How long a process searches for the warm-up of its client at most, and how long it starts; both in ms. */
 const FIRST_MS = 8000;
 const START_MS = 800;
 const LEAST_CLIENT_MS = FIRST_MS + AUTO_ROUNDS * (START_MS + LEAST_RUN_MS);

@@ -129,9 +129,9 @@ function measurementOf(
 }
 
 /**
- * Takes samples until both the time and the number are reached. Microtasks run between two samples. The time goes on
- * between samples, too, or else the measured part would begin later in the life of a process than it says. It stands
- * still in hooks, and in what a call does beside the time that it reports.
+ * Takes samples until both the time and the number are reached. Microtasks run between two samples. The time
+ * goes on between samples, too, or else the measured part would begin later in the life of a process than it
+ * says. It stands still in hooks, and in what a call does beside the time that it reports.
  * @returns nanoseconds of an operation, a mean for each sample, and of all operations
  */
 async function samplesOf(

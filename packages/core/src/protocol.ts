@@ -128,8 +128,8 @@ export interface Pilot {
 }
 
 /**
- * Milliseconds from the first operation to the end of a window, operations per second in it, and, in turns, the
- * CPU time in it as a share of the time.
+ * Milliseconds from the first operation to the end of a window, operations per second in it, and, in turns,
+ * the CPU time in it as a share of the time.
  */
 export type TraceWindow = readonly [endMs: number, rate: number, cpu?: number | undefined];
 

@@ -49,7 +49,7 @@ function failedSubjects({ subjects, failures }: WithoutRun): readonly string[] {
   return subjects.filter((name) => failures.some((each) => each.subject === name && each.failed > 0));
 }
 
-/** @param isLimited whether the sessions had a time limit, which explains cases of ended ones without a failed run */
+/** @param isLimited whether sessions had a time limit, which explains ended cases without a failed run */
 export function completenessLines(
   missing: readonly MissingResult[] = [],
   isLimited = false,

@@ -34,9 +34,11 @@ function byChange(a: Omit<typeof unnoticed, 'by'>, b: Omit<typeof unnoticed, 'by
 }
 
 /**
- * The functions that are exported, and then others with at least 1 % of a case, in both parts the weakest first.
- * A case in which sessions find a change of d notices a function with the share p of its time from d / p on.
- * @param recordings of the cases, from which their noise is known: of those with enough pairs, each counts alike
+ * The functions that are exported, and then others with at least 1 % of a case, in both parts the weakest
+ * first. A case in which sessions find a change of d notices a function with the share p of its time from d /
+ * p on.
+ * @param recordings of the cases, from which their noise is known: of those with enough pairs, each counts
+ * alike
  * @param budgetMs the time limit of a session, which all cases share alike. Default: none
  */
 export function noticedFunctions(
@@ -83,7 +85,7 @@ export function noticedFunctions(
   };
 }
 
-/** Returns a function that gives the share of a function of the project, by its key, of the time of a case. */
+/** Returns a function that gives the share of a function, by its key, of the time of a case. */
 function sharesIn({ runs }: Profiles): (key: string) => number {
   const totalNs = sumOf(runs, (run) => sumOf([...run.values()], (ns) => ns));
   // A profile can have no sample.

@@ -147,9 +147,9 @@ function claim(comparisons: readonly Comparison[], names: SubjectNames): string 
 }
 
 /**
- * The size of a difference, `by at least 5.1 % in each, 31 % in one`, but `perhaps by less than 2 % in 3` if it
- * may be within the margin. Or the common reason of undecided comparisons: too few runs, or a cause that more
- * runs would not change. Can be empty.
+ * The size of a difference, `by at least 5.1 % in each, 31 % in one`, but `perhaps by less than 2 % in 3` if
+ * it may be within the margin. Or the common reason of undecided comparisons: too few runs, or a cause that
+ * more runs would not change. Can be empty.
  * @param comparisons with the same verdict
  */
 function detailOf(comparisons: readonly Comparison[], margin: number): string {

@@ -8,7 +8,7 @@ export function optionWords(option: string, value: string): string {
   return `--${option} ${quote(value)}`;
 }
 
-/** What a user types before `bench-cli`: package managers add the programs of a project to the PATH of their own processes. */
+/** What a user types before `bench-cli`: only package managers add programs of a project to the PATH. */
 function userStart({ npm_config_user_agent: manager, PATH = '' }: NodeJS.ProcessEnv): string {
   const isOnPath = PATH.split(delimiter).some((directory) => existsSync(join(directory, 'bench-cli')));
   return manager === undefined && isOnPath ? '' : 'npx';

@@ -1,6 +1,6 @@
 import type { Recording } from './recording/read.ts';
 
-/** The benchmarks and files that are not executed, with the reason as the rest of a sentence, for JSON; empty without one. */
+/** The benchmarks and files that are not executed, for JSON, with the reason as the rest of a sentence. */
 export function skippedBenchmarks(recordings: readonly Pick<Recording, 'plan' | 'session'>[]) {
   const skipped = recordings.flatMap(({ plan, session }) => [
     ...(plan?.benchmarks ?? []).map(({ name, skipped: reason }) => ({ benchmark: name, reason })),

@@ -27,8 +27,9 @@ import { tiedGroups } from './ties.ts';
 import { type ComparisonWarning, coarseWarning, pairWarnings } from './warning.ts';
 
 /**
- * A case under the baseline and another subject. `failed` means that a side has only failed runs. `undecided` replaces `same` if the shares of failed runs
- * differ, because the successful runs alone do not show equality.
+ * A case under the baseline and another subject. `failed` means that a side has only failed runs. `undecided`
+ * replaces `same` if the shares of failed runs differ, because the successful runs alone do not show
+ * equality.
  */
 export interface Comparison extends NamedCase, SubjectPair, OfCommand, Judgement {
   /** The metric of the values; absent for the rate. */
@@ -113,7 +114,7 @@ interface ListOf {
    * verdicts.
    */
   readonly ties: Readonly<Record<string, Ties>>;
-  /** The failed ones first. Then ordered by `benchmark configuration` in Unicode root collation, like compare.R; then by subject. */
+  /** Failed ones first; then by `benchmark configuration` in root collation, as in compare.R; by subject. */
   readonly comparisons: readonly Comparison[];
   readonly discoveries: Discoveries;
 }

@@ -139,7 +139,7 @@ export interface GateResult {
   readonly crossed: readonly (GatedComparison & { readonly adjustedP: number })[];
   /** Comparisons whose difference exceeds a threshold, but not significantly. */
   readonly uncertain: readonly GatedComparison[];
-  /** Comparisons that gates cannot judge: too few runs for any difference, rates without an interval, metrics without a test. */
+  /** Comparisons that gates cannot judge: too few runs, rates without an interval, metrics without a test. */
   readonly unjudged: readonly GatedComparison[];
 }
 

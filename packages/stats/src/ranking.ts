@@ -133,21 +133,20 @@ function isFaster({ others }: Ranking, than: ParameterValue): boolean {
 }
 
 /**
- * Ranks the values of a parameter by the rates of cases that differ only in it.
- * Method for a fixed number of runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta
- * method). The cases of one round run next to each other, so a slow moment can affect several of them. s^2 is
- * therefore the variance of the means of rounds over all cases, relative to the mean of each case. Degrees of
- * freedom by Welch and Satterthwaite. Bonferroni's correction covers all pairs of values, because the fastest
- * value is not known before. There is no interval if the runs are so few that all can be in opposite modes by
- * chance (`permutationFloor`). Without the support of ranks, the interval is extended to 1. If one value is
- * slow in the rounds in which another is fast, the error grows by that covariance, with degrees of freedom down
- * to those of a paired test, and the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`).
- * Several cases are tested by their mean, which is about normal, because ranks would ignore the size of a
- * difference.
- * Method for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean
- * logarithm of each case, which hold whenever the case stopped (`SequentialPrecision`), with Bonferroni's
- * correction for all cases. While all intervals hold, every difference between them holds, even if cases
- * depend on each other; these intervals are therefore wider. Ratios are those of geometric means.
+ * Ranks the values of a parameter by the rates of cases that differ only in it. Method for a fixed number of
+ * runs: the logarithm of a mean has the variance s^2 / (n mean^2) (delta method). The cases of one round run
+ * next to each other, so a slow moment can affect several of them. s^2 is therefore the variance of the means
+ * of rounds over all cases, relative to the mean of each case. Degrees of freedom by Welch and Satterthwaite.
+ * Bonferroni's correction covers all pairs of values, because the fastest value is not known before. There is
+ * no interval if the runs are so few that all can be in opposite modes by chance (`permutationFloor`).
+ * Without the support of ranks, the interval is extended to 1. If one value is slow in the rounds in which
+ * another is fast, the error grows by that covariance, with degrees of freedom down to those of a paired
+ * test, and the ranks are those of rounds, as in comparisons (`chargeOf`, `supportedP`). Several cases are
+ * tested by their mean, which is about normal, because ranks would ignore the size of a difference. Method
+ * for adaptive runs, whose number depends on their rates: repeated confidence intervals of the mean logarithm
+ * of each case, which hold whenever the case stopped (`SequentialPrecision`), with Bonferroni's correction
+ * for all cases. While all intervals hold, every difference between them holds, even if cases depend on each
+ * other; these intervals are therefore wider. Ratios are those of geometric means.
  * @param maxRuns the limit of adaptive runs of each case; undefined for a fixed number of runs
  * @param risk of all intervals together. Default: 0.05
  * @returns null with fewer than two values, if all cases have too few runs, if one has a rate of 0, or if a

@@ -29,10 +29,10 @@ const usual = { warmUpMs: 250, measuredMs: 1000 };
 const blocks = 24;
 
 /**
- * The variance of a run, in squared margins, that brings a result with the fewest runs; more precise ones would not
- * bring it earlier. The first verdict comes after eight rounds if the standard error of a rate is then a fifth of
- * the margin, because the quantile of a ratio of two rates is about 3.5. The interval of a rate alone needs
- * eleven runs, and is then one standard deviation of a run wide on each side.
+ * The variance of a run, in squared margins, that brings a result with the fewest runs; more precise ones
+ * would not bring it earlier. The first verdict comes after eight rounds if the standard error of a rate is
+ * then a fifth of the margin, because the quantile of a ratio of two rates is about 3.5. The interval of a
+ * rate alone needs eleven runs, and is then one standard deviation of a run wide on each side.
  */
 const enough = { ratio: 8 / 5 ** 2, rate: 1 };
 /** The rounds until the first verdict. */
@@ -113,8 +113,8 @@ function deviation(curves: readonly Curve[], warmUpMs: number, measuredMs: numbe
  * @param between the variance between processes
  * @param margin a difference that does not matter, a fraction
  * @param difference of the rates so far, as a logarithm; undefined for a rate alone. A large difference needs
- * less precise runs, so the measured part is shorter, if the remaining warm-up effect is below a quarter of the
- * difference. The warm-up stays, because a shorter one would measure other code
+ * less precise runs, so the measured part is shorter, if the remaining warm-up effect is below a quarter of
+ * the difference. The warm-up stays, because a shorter one would measure other code
  * @returns undefined without a possible plan
  */
 export function bestSampling(
@@ -147,9 +147,9 @@ const changeRisk = 0.1;
 const changes = { blocks: 12, share: 0.448, freedom: 5.7 };
 
 /**
- * Whether the ratio of a subject to the baseline, or the rate of an only subject, differs between a plan and the
- * declared times by more than the margin and by more than noise, within the processes of each pilot and in the same
- * direction.
+ * Whether the ratio of a subject to the baseline, or the rate of an only subject, differs between a plan and
+ * the declared times by more than the margin and by more than noise, within the processes of each pilot and
+ * in the same direction.
  *
  * Method: both ratios are weighted means of the ratios of blocks, and so is their difference. It is divided
  * by its standard error (t-test). The variance of a block comes from the differences of successive blocks,

@@ -79,8 +79,8 @@ function isSameLock(name: LockFile, ...locks: readonly [Locked, Locked]): boolea
 }
 
 /**
- * The lines of a lockfile, each together with those that it is indented below. A line of yarn can name several
- * ranges of a package.
+ * The lines of a lockfile, each together with those that it is indented below. A line of yarn can name
+ * several ranges of a package.
  */
 function linesOf(text = ''): Set<string> {
   const lines = new Set<string>();

@@ -1,6 +1,6 @@
 import { UsageError } from '@bench-cli/results';
 
-/** Minutes until git or npm must have ended: long enough to fetch what a partial clone lacks. Tests replace them. */
+/** Minutes until git or npm must have ended: a partial clone fetches what it lacks. Tests replace them. */
 export const toolLimit = { minutes: 5 };
 
 /** Ends a tool; undefined where only its limit can. */

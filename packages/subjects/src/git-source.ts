@@ -136,8 +136,9 @@ function pathsIn(list = ''): readonly string[] {
 }
 
 /**
- * The root of the working tree, the path of a directory below it, empty if it is the root, and the id of a commit, empty without it.
- * A text says why git finds no working tree: another user owns the repository, or its configuration is damaged.
+ * The root of the working tree, the path of a directory below it, empty if it is the root, and the id of a
+ * commit, empty without it. A text says why git finds no working tree: another user owns the repository, or
+ * its configuration is damaged.
  */
 async function placeInRepository(directory: string, revision: string, signal: Signal) {
   const place = ['--is-inside-work-tree', '--show-cdup', '--show-prefix', '--show-toplevel'];

@@ -2,8 +2,8 @@ import { UsageError } from '@bench-cli/results';
 import { endedTool, type Signal } from './ended-tool.ts';
 
 /**
- * Variables that git receives: the places of the user's own files, and the ways to a remote. The others direct
- * git to another repository, as in a hook, configure it as `git -c` does, or name programs.
+ * Variables that git receives: the places of the user's own files, and the ways to a remote. The others
+ * direct git to another repository, as in a hook, configure it as `git -c` does, or name programs.
  */
 const inherited =
   /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|ASKPASS|TERMINAL_PROMPT|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|NO_LAZY_FETCH|(?:EXEC|SSH|SSL|HTTP|PROXY|ALLOW|TEST)(?:_\w+)?)$/;
@@ -104,7 +104,7 @@ export async function commitPlaces(
   return new Map(all.flatMap((commit, place) => (wanted.has(commit) ? [[commit, place]] : [])));
 }
 
-/** The page of a commit on GitHub, GitLab or a host like them; undefined for another remote. Has no credentials. */
+/** The page of a commit on GitHub, GitLab or a host like them, without credentials; else undefined. */
 export function commitAddress(remote = '', commit: string): string | undefined {
   const [, host, path] =
     /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([\w.-]+)[:/](.+?)(?:\.git)?\/?\s*$/.exec(remote) ?? [];
@@ -112,8 +112,8 @@ export function commitAddress(remote = '', commit: string): string | undefined {
 }
 
 /**
- * The whole id, date (ISO 8601, UTC), parents, author and title of a commit, also in a shallow clone. Its name can be
- * a branch, a tag, or a part of its id. Undefined if git does not find it.
+ * The whole id, date (ISO 8601, UTC), parents, author and title of a commit, also in a shallow clone. Its
+ * name can be a branch, a tag, or a part of its id. Undefined if git does not find it.
  */
 export async function commitOrigin(cwd: string, name: string, signal: Signal) {
   if (name === '') return undefined;

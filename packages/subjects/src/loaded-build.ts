@@ -43,7 +43,7 @@ export async function loadedBuilds(
   );
 }
 
-/** The changed paths that no benchmark loads, in itself or in a build, and those that perhaps are in a build that differs. */
+/** The changed paths that no benchmark loads, itself or in a build, and those perhaps in another build. */
 export async function unloadedPaths(
   paths: readonly string[],
   loaded: ReadonlySet<string>,
@@ -99,8 +99,9 @@ function dataNamedBy(module: string, root: string): readonly string[] {
 }
 
 /**
- * The builds among loaded files and the data that these name. A build contains the packages that its source maps name.
- * Without these, it contains packages of its workspace that the package requires and nothing loads by itself.
+ * The builds among loaded files and the data that these name. A build contains the packages that its source
+ * maps name. Without these, it contains packages of its workspace that the package requires and nothing loads
+ * by itself.
  */
 async function buildsAmong(loaded: readonly string[], root: string, signal: Signal) {
   const modules = loaded.filter((file) => !/^(?:\.\.)?\/|^node_modules\//.test(file));

@@ -140,7 +140,7 @@ interface Workspace {
   readonly members: readonly Member[];
 }
 
-/** @param built the members of the workspace that are to be built; without the first one, the directory itself */
+/** @param built the members of the workspace to build; without the first one, the directory itself */
 function buildOf(
   directory: string,
   built: readonly (Member | undefined)[],

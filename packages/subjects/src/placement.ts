@@ -72,8 +72,8 @@ export function originalPlaces({ subjects }: PlacedRequest): (text: string) => s
 }
 
 /**
- * Packages that Yarn's Plug'n'Play finds only for files of the working tree, each with such a file, and those of
- * the workspace at their places in the source.
+ * Packages that Yarn's Plug'n'Play finds only for files of the working tree, each with such a file, and those
+ * of the workspace at their places in the source.
  */
 function plugged({ base, path, directory }: SubjectSource) {
   if (!existsSync(join(base, '.pnp.cjs'))) return { members: [], importers: [] };

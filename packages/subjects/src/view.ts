@@ -82,8 +82,8 @@ function fill(path: string, source: SubjectSource, view: string, benchmarks: rea
 }
 
 /**
- * Fields that lead to code are those of the source. Names that only the working tree has in `imports` can be of
- * its benchmarks. Without a difference the copy has the same bytes, since a benchmark can load it.
+ * Fields that lead to code are those of the source. Names that only the working tree has in `imports` can be
+ * of its benchmarks. Without a difference the copy has the same bytes, since a benchmark can load it.
  */
 function copyManifest(from: string, ofSource: string, to: string): void {
   const own = Object(parseJson(readFileSync(from, 'utf8')));

@@ -14,7 +14,8 @@ export interface FunctionsOrder {
 
 /**
  * Called before modules are loaded.
- * @returns a function that gives the file below the root and the line of a position in its source; undefined outside of the project
+ * @returns a function that gives the file below the root and the line of a position in its source; undefined
+ * outside of the project
  */
 export function placesIn({ root }: FunctionsOrder): (position: Position) => string | undefined {
   // Otherwise V8 forgets functions, or never knows that they were executed.
@@ -47,7 +48,8 @@ export function coveredFunctions(session: Session, placeOf: ReturnType<typeof pl
         let lineNumber = 0;
         for (const { functionName: name, ranges } of functions) {
           const { startOffset: start = 0, endOffset: end = 0, count = 0 } = ranges[0] ?? {};
-          // One function is the script. The initializer of the fields of a class is no function of the source.
+          // One function is the script. The initializer of the fields of a class is no function of the
+          // source.
           if (end - start === text.length || name.startsWith('<')) continue;
           while ((lines[lineNumber + 1] ?? text.length) <= start) lineNumber++;
           const place = placeOf({ url, lineNumber, columnNumber: start - (lines[lineNumber] ?? 0) }) ?? '';

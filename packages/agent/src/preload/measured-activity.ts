@@ -1,7 +1,7 @@
 /**
- * Loaded before the benchmark into a process whose case takes turns, or may. Notes how the measured part spends
- * its time, and, in a look, which clocks it uses that go on while a process is stopped. `@bench-cli/core` and the loader
- * of Node core benchmarks find it on `globalThis`.
+ * Loaded before the benchmark into a process whose case takes turns, or may. Notes how the measured part
+ * spends its time, and, in a look, which clocks it uses that go on while a process is stopped.
+ * `@bench-cli/core` and the loader of Node core benchmarks find it on `globalThis`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ActivityProbe } from '@bench-cli/core/protocol';
@@ -177,7 +177,8 @@ if (order !== undefined) {
   Reflect.set(globalThis, Symbol.for('bench-cli.activity'), probe);
   process.once('exit', () => {
     const { elapsedNs, cpuNs, sleeps, idleNs, waitedNs, othersNs, collectedNs } = sums;
-    // At least: while the main thread waits for a helper, that one runs, or waits for a CPU, as it did before the measured part.
+    // At least: while the main thread waits for a helper, that one runs, or waits for a CPU, as it did before
+    // the measured part.
     const sleptNs = sleeps > 0 ? elapsedNs - cpuNs - waitedNs - ofHelpersNs(1) : 0;
     const isWhole = parts > 0 && parts <= mostParts && elapsedNs >= parts * leastPartNs;
     const hasCpu = isWhole && sleptNs <= mostSleep * elapsedNs && sleeps <= elapsedNs * sleepsPerNs;

@@ -91,8 +91,8 @@ function clockFor(name: string): () => bigint {
 }
 
 /**
- * Lets the probe measure between `start()` and `end()`, and common.js read the clock of this process even if the
- * benchmark installs fake timers.
+ * Lets the probe measure between `start()` and `end()`, and common.js read the clock of this process even if
+ * the benchmark installs fake timers.
  */
 function withProbes(benchmark: object): object {
   for (const name of ['start', 'end']) {
@@ -117,8 +117,8 @@ function withProbes(benchmark: object): object {
 }
 
 /**
- * Adds the metrics of the probe to reports. Ends the process when its main function has ended and its result has
- * been sent, even if handles are open.
+ * Adds the metrics of the probe to reports. Ends the process when its main function has ended and its result
+ * has been sent, even if handles are open.
  */
 function watchRun(): void {
   let [isSettled, isSent] = [false, false];

@@ -1,6 +1,6 @@
 /**
- * Loaded with --require into a process that plans. Tells the runner which handles the file has opened, and where. Its hooks
- * would make a measured process slower.
+ * Loaded with --require into a process that plans. Tells the runner which handles the file has opened, and
+ * where. Its hooks would make a measured process slower.
  */
 import { createHook } from 'node:async_hooks';
 import { describe } from '@bench-cli/core/other-tools';

@@ -9,8 +9,8 @@ import { manifestVariable, mapsFile } from './manifest.ts';
 export type Position = Omit<Runtime.CallFrame, 'scriptId' | 'functionName'> & Partial<Runtime.CallFrame>;
 
 /**
- * Called before modules are loaded. Returns a function that gives a function of a file that the preload transforms,
- * or that has a source map, with its position and name in its source, and others as they are.
+ * Called before modules are loaded. Returns a function that gives a function of a file that the preload
+ * transforms, or that has a source map, with its position and name in its source, and others as they are.
  */
 export function sourcePositions(): (position: Position) => Position {
   process.setSourceMapsEnabled(true);
@@ -32,7 +32,7 @@ function sourceIn(map: SourceMap, position: Position): Position {
   return { functionName: nameIn(map, position), url, lineNumber, columnNumber };
 }
 
-/** What a minified file has between the name of a function and the position that V8 gives it, its parameters. */
+/** What stands in a minified file between the name of a function and its position for V8, its parameters. */
 const gaps = ['', '=', ' = ', '=async', '=async ', '=function', '=async function'];
 
 function nameIn(map: SourceMap, { functionName = '', lineNumber, columnNumber }: Position): string {
@@ -44,7 +44,7 @@ function nameIn(map: SourceMap, { functionName = '', lineNumber, columnNumber }:
   return functionName;
 }
 
-/** The source maps of the files that processes have transformed, by path. @param directory of their manifests */
+/** The source maps of files that processes transformed, by path. @param directory of their manifests */
 export function mapsIn(directory: string): ReadonlyMap<string, SourceMap> {
   const files = readdirSync(directory).filter((name) => name.endsWith(mapsFile('')));
   return new Map(

@@ -27,8 +27,8 @@ const paths: Record<string, string> = { ...manifest.paths };
 /** The source maps of transformed files, JSON by path. */
 const maps = new Map<string, string>();
 
-// Node.js 22 cannot continue such hooks in the thread of a loader, such as Yarn's Plug'n'Play. Only threads load
-// the module that says so, which takes milliseconds.
+// Node.js 22 cannot continue such hooks in the thread of a loader, such as Yarn's Plug'n'Play. Only threads
+// load the module that says so, which takes milliseconds.
 const isOfLoader =
   'disabled' in process.abort && process.getBuiltinModule('node:worker_threads').isInternalThread;
 const registerHooks: typeof register = isOfLoader ? () => ({ deregister() {} }) : register;

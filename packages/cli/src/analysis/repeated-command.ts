@@ -10,7 +10,7 @@ export function repeatedCommand(request: Words, runs?: number | 'auto'): string 
   return words.length === 0 ? undefined : calledCommand(repeatedWords(words, count));
 }
 
-/** Words with the commits and versions that were measured, because branches, tags and ranges of versions move. */
+/** Words with the measured commits and versions, because branches, tags and ranges of versions move. */
 function measuredWords({ commandLine = [], subjects }: Words): readonly string[] {
   const exact = new Map<string, string>();
   for (const { label, runtime, source, packages = [] } of subjects) {

@@ -82,7 +82,8 @@ export function addCommand<Name extends CommandName>(
       const env = isTrusting ? { ...io.env, [TRUST_VARIABLE]: '1' } : io.env;
       // What only reads files executes no config file.
       const readsConfig = takes(settings.trust, name) && !definition.takesFiles;
-      // The subjects that the config file names are recorded with the words, because a later file can name others.
+      // The subjects that the config file names are recorded with the words, because a later file can name
+      // others.
       const subjectWords: string[] = [];
       for (const [key, value] of readsConfig ? await configDefaults(cwd, name, env) : []) {
         const setting = allSettings[key];

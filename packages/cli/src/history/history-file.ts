@@ -34,8 +34,8 @@ const entrySchema = z.object({
 export type HistoryEntry = z.infer<typeof entrySchema>;
 
 /**
- * The entries of a file, which may be missing. A last line that was not completely written is left out, and so is a
- * session that the file has again, as after a merge of two branches.
+ * The entries of a file, which may be missing. A last line that was not completely written is left out, and
+ * so is a session that the file has again, as after a merge of two branches.
  * @throws UsageError that names the first invalid line, if it is a directory, or if others can change it
  */
 export function readHistory(

@@ -20,7 +20,7 @@ type Functions = readonly ExportedFunction[];
 
 type Source = ReturnType<typeof sourceOf>;
 
-/** Reading waits for nothing, so no signal ends it meanwhile. The first functions of a large package suffice. */
+/** Reading waits for nothing, so no signal ends it. The first functions of a large package suffice. */
 const MOST = { bytesOfFile: 5e6, files: 100, exportsOfFile: 300, charactersOfList: 20_000, names: 3 };
 
 /** The functions of a package, by its declarations or its source. Nothing of it is executed. */

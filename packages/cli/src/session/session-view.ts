@@ -184,7 +184,7 @@ function exitCodes(records: Recording['runs']): readonly string[] {
   });
 }
 
-/** How many runs and benchmarks have failed; with their names if each runs once, else with repeated errors. */
+/** How many runs and benchmarks failed; with their names if each runs once, else with repeated errors. */
 function failuresOf(recording: Recording, ended?: 'case'): string | undefined {
   const { session, failures, runs, metricRuns } = recording;
   const failed = failedRuns(recording);

@@ -49,7 +49,7 @@ export function startWorker(order: WorkerOrder, execPath: string, tally: (tag: s
   const ended = Promise.withResolvers<string>();
   /** In their order, which is that of the counts. */
   const questions: ((tally: Tally) => void)[] = [];
-  /** Connections that wait until it has received the one before. Node.js keeps the one on its way open if it dies (26.10). */
+  /** Connections that wait for the one before. Node.js 26.10 keeps one on its way open if a worker dies. */
   const waiting = new Set<Socket>();
   let requests = 0;
   const send = (message: ToWorker) => {

@@ -108,7 +108,7 @@ export interface LoadResult extends FailureCounts {
   readonly requests: number;
   /** Measured duration; it may differ from the requested one, which tools round. */
   readonly durationSeconds: number;
-  /** Received bytes, with headers; those of bodies alone by oha, and by open-loop over HTTP/2. Null if unknown. */
+  /** Received bytes, with headers; of bodies alone by oha, and by open-loop over HTTP/2. Null if unknown. */
   readonly bytes: number | null;
   readonly latency: LoadLatency;
   readonly status: StatusCounts;

@@ -65,7 +65,7 @@ function isMatrix({ others }: ParameterRanking): boolean {
   return others.length + 1 >= LEAST_MATRIX && others.length < MOST_MATRIX;
 }
 
-/** How many times as fast each value is as the slower ones: a triangular matrix, or a sentence for each pair. */
+/** How many times as fast each value is as slower ones: a triangular matrix, or a sentence for each pair. */
 function rankingSection(ranking: ParameterRanking): string {
   const { parameter, at = {}, fastest, others, pairs } = ranking;
   const values = [fastest, ...others.map(({ value }) => value)];

@@ -48,7 +48,7 @@ interface EstimateMark {
   readonly className?: string;
 }
 
-/** An interval. Ends beyond the axis are arrows, with the figures as a title. @param at a point on the axis */
+/** An interval. Ends beyond the axis are arrows, with figures as a title. @param at a point on the axis */
 export function estimateMark(
   { place, textOf }: Scale,
   { low, value, high }: Estimate,
@@ -145,7 +145,7 @@ const PHONE_PIXELS = 300;
 const LETTER_PIXELS = 7;
 const GAP_PIXELS = 8;
 
-/** The texts of the ticks of a horizontal axis: every one, or every second, third, ... from its origin, so that none overlap. */
+/** The texts of ticks of a horizontal axis: each, each second, third, ... from its origin. None overlap. */
 export function tickTexts({ ticks, textOf, place, origin }: Scale, y: number, pixels = PHONE_PIXELS): string {
   const placed = ticks.map((tick) => {
     const [at, text] = [place(tick), textOf(tick)];

@@ -110,7 +110,7 @@ function factorTick(ratio: number): string {
   return ratio > 1 ? `×${roundRateText(ratio)}` : `÷${roundRateText(1 / ratio)}`;
 }
 
-/** The inverse of the lowest end, and the highest end, without one end of ten that is tenfold beyond the others. */
+/** The inverse of the lowest end, and the highest end, without one of ten that is ten times the others. */
 function reachOf(estimates: readonly Estimate[]) {
   return {
     below: farthest(estimates.map(({ low, value }) => 1 / (low > 0 ? low : value))),

@@ -15,7 +15,7 @@ export interface ClientRow {
   readonly tie: string;
 }
 
-/** The table of undici's benchmarks. Where it is narrow, names are shortened after the least important columns. */
+/** The table of undici's benchmarks. A narrow one loses the least important columns, then parts of names. */
 export function renderClientTable(rows: readonly ClientRow[], width = Number.POSITIVE_INFINITY): string {
   const hasIntervals = rows.some(({ rates }) => rates !== null && rates.n > 1);
   const name = names('Tests', (row) => row.name, { least: LEAST_NAME });

@@ -21,9 +21,9 @@ const MOST_OPEN = 20;
 const SECTIONS = ['failed', 'lower', 'higher', 'undecided', 'same'] as const;
 
 /**
- * The comparisons for a pull request comment, in GitHub's Markdown. Failures come first, then losses, the largest at the
- * top. Of more than 20 rows, other sections are folded. Rows beyond the size of a comment are left out and
- * counted.
+ * The comparisons for a pull request comment, in GitHub's Markdown. Failures come first, then losses, the
+ * largest at the top. Of more than 20 rows, other sections are folded. Rows beyond the size of a comment are
+ * left out and counted.
  */
 export function renderCompareMarkdown(judged: JudgedResults): string {
   const { list, recordings } = judged;

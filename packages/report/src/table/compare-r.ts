@@ -37,7 +37,7 @@ export function starsOf(p: number): string {
   return '*'.repeat(RISKS.filter((risk) => p < risk).length);
 }
 
-/** The columns of compare.R, with `NA` instead of `NaN %` and `Inf %`, and a word for a side without a run. */
+/** The columns of compare.R, with `NA` for `NaN %` and `Inf %`, and a word for a side without a run. */
 export function compareRColumns(comparisons: readonly Comparison[]): readonly Column<Comparison>[] {
   const figures = new Map(comparisons.map((each) => [each, compareRFigures(each.samples)]));
   const { figure } = columnsOf<Comparison>();

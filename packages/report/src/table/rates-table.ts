@@ -129,7 +129,7 @@ interface Judgements extends Pick<TextOptions<Comparison>, 'paint'> {
   readonly more: Column<Comparison>;
 }
 
-/** A line for each comparison. Narrow tables lack rates, but never the verdict, the change and its interval. */
+/** A line for each comparison. Narrow tables lack rates, never the verdict, the change and its interval. */
 export function renderJudgements(list: ComparisonList, width: number, columns: Judgements): string {
   const { comparisons: rows } = list;
   const { rate, answer, more, paint } = columns;

@@ -57,7 +57,7 @@ function renderSteps({ xaxis, category, cells }: ScatterTable, width: number): s
 /** A test with a larger smallest p finds few changes, as scatter.js also says. */
 const MOST_LEAST_P = 0.005;
 
-/** Source: J. Romano et al., "Exploring methods for evaluating group differences on the NSSE", SAIR (2006). */
+/** J. Romano et al., "Exploring methods for evaluating group differences on the NSSE", SAIR (2006). */
 function magnitude(delta: number): string {
   const size = Math.abs(delta);
   if (size < 0.147) return 'negligible';

@@ -28,7 +28,7 @@ export interface Table<Row> {
   readonly rows: readonly Row[];
   /** False columns are left out. */
   readonly columns: readonly (Column<Row> | false)[];
-  /** A line above neighbouring rows with the same heading, unless it is the name of the row; default: none. */
+  /** A line above neighbouring rows with the same heading, unless it names the row; default: none. */
   readonly heading?: (row: Row) => string;
 }
 

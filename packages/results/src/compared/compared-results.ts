@@ -56,7 +56,7 @@ export interface ComparedResults {
   readonly unmatched: Unmatched;
 }
 
-/** The results of a CSV. @param subjects names, the baseline first. @param warnings what is missing at its end */
+/** The results of a CSV. @param subjects names, the baseline first @param warnings what its end lacks */
 export function csvResults({
   subjects,
   pairs,

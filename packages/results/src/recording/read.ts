@@ -137,7 +137,8 @@ function sessionAt(line: number, session: SessionRecord, firstLine: string) {
 
 /**
  * Tells whether a run is new in its session. Repeated runs are those of a second process, or repeated lines.
- * One process can have several results of a round, and several processes look at a case before it takes turns.
+ * One process can have several results of a round, and several processes look at a case before it takes
+ * turns.
  */
 function firstRuns(): (run: RunRecord) => boolean {
   const firsts = new Map<string, { readonly startedAt: string; readonly results: number }>();

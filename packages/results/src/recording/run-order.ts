@@ -82,7 +82,7 @@ export function subjectOrders<Subject>(
 
 const hashes = new WeakMap<Case, number>();
 
-/** A number for each case, which does not depend on the session. Remembered, because it takes longer than the orders. */
+/** A number for each case, in all sessions. Remembered, because it takes longer than the orders. */
 function hashOf(of: Case): number {
   const known = hashes.get(of);
   if (known !== undefined) return known;

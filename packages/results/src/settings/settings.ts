@@ -21,7 +21,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** The modules of other libraries whose files run, with the release whose functions a file in `agent/src/library` has. */
+/** The modules of libraries whose files run, with the release whose functions `agent/src/library` has. */
 export const libraryReleases = new Map([
   ['node:bench', 'Node.js 26.10'],
   ['tinybench', 'tinybench 6.2'],

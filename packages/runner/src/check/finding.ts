@@ -119,7 +119,7 @@ function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
   return runs[0]?.operations ?? 0;
 }
 
-/** How many times as long the runs of a higher count take, by wall and by CPU time, and how many operations they have. */
+/** How many times as long runs of a higher count take, by wall and CPU time, and have as many operations. */
 function growthOf(low: CountedRuns, high: CountedRuns) {
   const [before, after] = [leastOf(low.runs), leastOf(high.runs)];
   const ratios = [after.elapsedNs / before.elapsedNs, after.cpuNs / Math.max(1, before.cpuNs)];
@@ -180,8 +180,8 @@ function startUp(runs: CountedEvidence): Finding[] {
 }
 
 /**
- * Compares the CPU time of the further iterations of a higher count. Each operation takes CPU time, also one that
- * waits, and unlike the wall time it does not count other programs.
+ * Compares the CPU time of the further iterations of a higher count. Each operation takes CPU time, also one
+ * that waits, and unlike the wall time it does not count other programs.
  */
 function emptyLoop({ declared, double, far }: CountedEvidence): Finding[] {
   if (far === undefined || growthOf(declared, far).most < 1.5) return [];

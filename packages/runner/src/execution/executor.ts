@@ -47,8 +47,8 @@ export interface TurnsExecutor {
    */
   look(run: ScheduledRun, signal: AbortSignal, forRate?: boolean): Promise<RunRecords>;
   /**
-   * @param way with `look`, it records how the processes spend their time, too; runs in long slices are looks,
-   * which only show what short slices change
+   * @param way with `look`, it records how the processes spend their time, too; runs in long slices are
+   * looks, which only show what short slices change
    */
   execute(
     runs: readonly ScheduledRun[],

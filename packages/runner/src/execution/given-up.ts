@@ -7,9 +7,9 @@ const tolerance = 2;
 export type GivenUp = ReturnType<typeof givenUpCases>;
 
 /**
- * The cases whose runs fail too often under a subject, or that it cannot plan. They are given up under that subject, and under
- * all subjects if nothing is left to compare: if that subject is the baseline, or the only one with which the
- * baseline is still compared.
+ * The cases whose runs fail too often under a subject, or that it cannot plan. They are given up under that
+ * subject, and under all subjects if nothing is left to compare: if that subject is the baseline, or the only
+ * one with which the baseline is still compared.
  * @param subjectsOf a case: the names of those that can plan it, the baseline first
  * @param hasBaseline whether one is compared with the others. Without one, each is given up by itself
  */

@@ -34,8 +34,8 @@ export function caseDealer(former: (each: Case) => number | undefined) {
      * The cases that a lane executes in a round. After its own ones it takes over those for which other lanes
      * have had no time, so that no lane waits while others have cases left.
      * @param waiting the cases of the round that no lane has begun, which all lanes share
-     * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on its
-     * lane
+     * @param isBegun whether a case has runs of this round from before an interruption, so that it stays on
+     * its lane
      */
     *takeFrom(
       { index }: Pick<Lane, 'index'>,

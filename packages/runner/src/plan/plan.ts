@@ -45,8 +45,9 @@ export interface PlanFailure {
 }
 
 /**
- * Plans a file without measuring. Only configurations that all subjects have can be compared. A subject that cannot plan the
- * file leaves it to the others, unless it is the baseline or the only one that is compared with it.
+ * Plans a file without measuring. Only configurations that all subjects have can be compared. A subject that
+ * cannot plan the file leaves it to the others, unless it is the baseline or the only one that is compared
+ * with it.
  * @param isRanking whether there is no baseline
  */
 export async function planFile(
@@ -238,8 +239,8 @@ const least = new Map([
 ]);
 
 /**
- * A plan with the least of these numbers, unless they are set or cannot be replaced. Configurations that differ
- * only in such a number become one, where plans are joined.
+ * A plan with the least of these numbers, unless they are set or cannot be replaced. Configurations that
+ * differ only in such a number become one, where plans are joined.
  */
 function shortened(plan: FilePlan[number], { settings: { set } }: PlanningSession): FilePlan[number] {
   if ('failure' in plan || plan.script.values === 'fixed') return plan;

@@ -8,14 +8,14 @@ import { missingSubmodule, packageCommands, updateSubmodules } from '@bench-cli/
 import { orElse, propertyIn, requiredBy } from '@bench-cli/system';
 import { manifestOf } from '../suite/imported-modules.ts';
 
-/** How Node.js, Bun, Deno and Yarn name a file that is not there, and the first three the file that imports it. */
+/** How Node.js, Bun, Deno and Yarn name a missing file, and the first three the file that imports it. */
 const missingModule =
   /(?:(?:Cannot find (?:module|package)|Module not found) ["']|Qualified path resolution failed[\s\S]*?\nSource path: )([^"'\n]+)["']?(?:(?: imported)? from ["']?([^"'\n]+)|[^\n]*\nRequire stack:\n- ([^\n]+))?/;
 
 /**
  * Which file a benchmark imports that a package must build first or that a submodule has, or which package it
- * must install, and the command that does so; which file is not there, if no script builds it. Undefined if it
- * failed for another reason.
+ * must install, and the command that does so; which file is not there, if no script builds it. Undefined if
+ * it failed for another reason.
  * @param printed by the process of the benchmark
  */
 export function unbuiltText(

@@ -2,8 +2,8 @@ import type { Failure } from '@bench-cli/results/recording';
 import { failureOf, type ProcessRequest, type Supervisor } from './supervisor.ts';
 
 /**
- * Starts a script, and waits until its setup is done. It then waits to execute its teardown, so that objects of
- * the setup, such as a server, are available to all runs.
+ * Starts a script, and waits until its setup is done. It then waits to execute its teardown, so that objects
+ * of the setup, such as a server, are available to all runs.
  * @returns the variables that the setup has set for the runs; the failure, if the script ended early
  */
 export async function holdScript(

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { platform } from '@bench-cli/system';
 import { killMarked } from './process-tree.ts';
 
-/** The process of `startReaper`. When its input ends, it kills the groups on descriptor 3, and by the marks. */
+/** The process of `startReaper`. When its input ends, it kills the groups on descriptor 3, and by marks. */
 const [mark = '', directory = '', filter = ''] = process.argv.slice(2);
 
 // Ctrl-C in the terminal must not end it; it ends with its input.

@@ -56,7 +56,7 @@ export function sleepWatch({ wallMs, busyMs } = ownClocks) {
       };
     },
 
-    /** How long this process has slept while it was watched, milliseconds, within about a tenth of a second. */
+    /** How long this process slept while it was watched, milliseconds, within about a tenth of a second. */
     get sleptMs() {
       look();
       return sleptMs;

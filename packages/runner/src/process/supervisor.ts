@@ -290,7 +290,8 @@ export class Supervisor {
         ? failed('exit', `exited with code ${code}`)
         : failed('signal', `was killed by ${endSignal}`);
     }
-    // A child process that kept a run alive is named. One that a file opens while it is planned disturbs nothing.
+    // A child process that kept a run alive is named. One that a file opens while it is planned disturbs
+    // nothing.
     const isNamed = messages.some(
       (each) =>
         (each.type === 'kept open' && each.kinds.includes('ProcessWrap')) ||

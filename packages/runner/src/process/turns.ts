@@ -6,7 +6,7 @@ import { canBind } from '../machine/guarantees.ts';
 /** The length of a slice is drawn, so that no rhythm of a benchmark fits it, milliseconds. */
 const shortestSliceMs = 8;
 export const longestSliceMs = 12;
-/** Long slices are so many times as long: what processes take from each other in the caches counts less there. */
+/** Long slices are so many times as long: what processes take from each other's caches counts less. */
 const longSlice = 5;
 /** The shortest stop of a process, milliseconds, which it need not ask about between two clock readings. */
 const shortestStopMs = 6;

@@ -102,7 +102,7 @@ export async function* resumeSession(
   });
 }
 
-/** Why more runs start none; undefined if they do. Each extension costs a part of the error rate, so a useless one is refused. */
+/** Why more runs start none; undefined if they do. Each extension costs a part of the error rate. */
 async function whyClosed(
   recording: Recording,
   longer: SessionRecord,

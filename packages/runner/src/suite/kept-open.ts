@@ -11,7 +11,8 @@ export function keptOpenText(
   if (kept === undefined) return undefined;
   // Processes do not list workers.
   const texts = (kept.kinds.length > 0 ? kept.kinds : ['Worker']).map((kind) => {
-    // The hooks of planning name TCPSERVERWRAP what a process names TCPServerWrap, and TCPWRAP its TCPSocketWrap.
+    // The hooks of planning name TCPSERVERWRAP what a process names TCPServerWrap, and TCPWRAP its
+    // TCPSocketWrap.
     const hook = kind.replace('Socket', '').toLowerCase();
     const places = opened.flatMap((each) =>
       each.kind.toLowerCase() === hook && each.place ? [basename(each.place).replace(/:\d+$/, '')] : [],

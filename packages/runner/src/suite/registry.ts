@@ -10,7 +10,7 @@ import { namedModules } from './imported-modules.ts';
 import { isNodeCore } from './node-core-suite.ts';
 import { isScript } from './script-files.ts';
 
-/** The library whose module a file imports, unless it is a script of ours. The failure if the file cannot be read. */
+/** The library whose module a file imports, unless it is a script of ours; the failure to read the file. */
 export async function libraryOf(path: string): Promise<LibraryModule | Failure | undefined> {
   const source = orElse(() => readFileSync(path, 'utf8'), undefined);
   if (source === undefined)
@@ -76,7 +76,7 @@ export async function foreignReason(path: string): Promise<string | undefined> {
     : 'imports no library of benchmarks that bench-cli runs';
 }
 
-/** The file of the project that a module is; true for an installed package without a tool; undefined if neither is certain. */
+/** The file of the project that a module is; true for an installed package without a tool; else undefined. */
 function followed(specifier: string, importer: string): string | true | undefined {
   return orElse(() => {
     const isOwn = /^\.{0,2}\//.test(specifier);

@@ -12,8 +12,8 @@ export function isTypeScript(path: string): boolean {
 }
 
 /**
- * The names of what a directory has, sorted, except `fixtures`, `node_modules`, names that start with `.` or `_`,
- * and links that lead nowhere, or back to a directory that they are in.
+ * The names of what a directory has, sorted, except `fixtures`, `node_modules`, names that start with `.` or
+ * `_`, and links that lead nowhere, or back to a directory that they are in.
  * @throws UsageError as `isText`
  */
 export function publicNames(directory: string): readonly string[] {

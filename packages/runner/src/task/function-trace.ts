@@ -19,7 +19,8 @@ import { profilePlanned } from './profiling.ts';
 const profiles = { profiles: 5, enoughSamples: 2000 };
 
 /**
- * Profiles each case, and lists the functions of the project, with those that its benchmarks execute or that it exports.
+ * Profiles each case, and lists the functions of the project, with those that its benchmarks execute or that
+ * it exports.
  *
  * @param request one subject
  * @throws UsageError if a value is set for an unknown parameter, or for another runtime than Node.js

@@ -52,7 +52,7 @@ interface ProfilePlan {
   readonly profiles: number;
   /** There are fewer profiles if they have so many samples. Default: unlimited. */
   readonly enoughSamples?: number;
-  /** Profiles have the functions of a project by their places, and their files are removed. Default: neither. */
+  /** Profiles have the functions of a project by place, and their files are removed. Default: neither. */
   readonly functions?: FunctionsOrder;
 }
 

@@ -17,10 +17,10 @@ const firstRounds = 4;
 /**
  * Plans how long the processes of each case sample. The first runs of a case are the pilot of all its
  * subjects. The rounds after the pilot get the plan that is made of it, and those after the fourth the plan
- * that also knows how much the processes differ. If the ratio of two subjects, or the rate of an only one, differs
- * between the plan and the declared times, the next round is another pilot. If the second pilot shows the same difference, the
- * plan is given up, and the case keeps its declared times. Plans depend only on whole rounds of the case, so
- * that a resumed session makes the same plans.
+ * that also knows how much the processes differ. If the ratio of two subjects, or the rate of an only one,
+ * differs between the plan and the declared times, the next round is another pilot. If the second pilot shows
+ * the same difference, the plan is given up, and the case keeps its declared times. Plans depend only on
+ * whole rounds of the case, so that a resumed session makes the same plans.
  * @param subjects names, the baseline first
  * @param margin a difference that does not matter, a fraction
  * @param onGivenUp gets each case whose plan is given up

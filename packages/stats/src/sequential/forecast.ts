@@ -20,8 +20,8 @@ const distances = [0, -1.28, -0.52, 0.52, 1.28];
 
 /**
  * The expected number of further pairs until a verdict, or until there is little hope, if the spread stays as
- * it is: the mean over five true effects, because the estimate is uncertain. Promising is what the estimate itself
- * brings.
+ * it is: the mean over five true effects, because the estimate is uncertain. Promising is what the estimate
+ * itself brings.
  * @param margin as a logarithm, like the estimate
  */
 export function forecastPairs(

@@ -11,17 +11,18 @@ const POWER = 0.8;
 const MOST_DEVIATIONS = 20;
 
 /**
- * Simulates adaptive sessions by their own rule, which also gives up and finds no difference.
- * Method: bisection of the change that the sessions find. All simulations draw the same normal deviates. Each session
- * has the noise of one of the recorded ones. A deviation that is known from few pairs may be larger or smaller, so it is
- * drawn, as it is distributed given those pairs if no deviation is more likely beforehand (scaled inverse chi).
- * Source: A. Gelman and others, "Bayesian Data Analysis" (2013), section 3.2.
- * @param noises of recorded sessions, at least one: the standard deviation of the logarithm of the ratio of a pair, and
- * from how many pairs it is known
- * @param mostPairs that the time limit of a session has room for; the boundary is that of sessions without one
+ * Simulates adaptive sessions by their own rule, which also gives up and finds no difference. Method:
+ * bisection of the change that the sessions find. All simulations draw the same normal deviates. Each session
+ * has the noise of one of the recorded ones. A deviation that is known from few pairs may be larger or
+ * smaller, so it is drawn, as it is distributed given those pairs if no deviation is more likely beforehand
+ * (scaled inverse chi). Source: A. Gelman and others, "Bayesian Data Analysis" (2013), section 3.2.
+ * @param noises of recorded sessions, at least one: the standard deviation of the logarithm of the ratio of a
+ * pair, and from how many pairs it is known
+ * @param mostPairs that the time limit of a session has room for; the boundary is that of sessions without
+ * one
  * @param size the number of cases of a session, for the correction
- * @returns the smallest change that 80 % of the sessions find, a fraction of the time, infinite if they find none; and
- * the mean number of pairs without a change
+ * @returns the smallest change that 80 % of the sessions find, a fraction of the time, infinite if they find
+ * none; and the mean number of pairs without a change
  */
 export function expectedSessions(
   noises: readonly { readonly deviation: number; readonly knownPairs: number }[],

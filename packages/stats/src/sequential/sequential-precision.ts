@@ -117,8 +117,9 @@ export class SequentialPrecision {
   }
 
   /**
-   * The number of further runs until the expected end. Cases vary alike, so that few runs of each tell about all.
-   * Cases that have begun go first, and those with an interval wait for the others, with which they are compared.
+   * The number of further runs until the expected end. Cases vary alike, so that few runs of each tell about
+   * all. Cases that have begun go first, and those with an interval wait for the others, with which they are
+   * compared.
    */
   forecast(key: string): Forecast {
     const measured = this.#cases.get(key);

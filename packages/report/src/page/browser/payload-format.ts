@@ -7,7 +7,7 @@ export interface Payload {
   readonly benchmarks: readonly PayloadBenchmark[];
   /** In the order of the names. */
   readonly rows: readonly PayloadRow[];
-  /** Rates of all rows, the baseline first: little-endian 32-bit floats in base64, half the size of digits. */
+  /** Rates of all rows, the baseline first: little-endian 32-bit floats in base64, half as long as digits. */
   readonly rates: string;
   readonly test: string;
 }

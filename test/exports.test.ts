@@ -31,7 +31,7 @@ const publicNames: Readonly<Record<string, string>> = {
     comparedResults comparisonKey countParameter counted csvResults cutAt displayWidth drawn failedCases functionKey groupCases groupName
     guaranteeNames guarantees isBuiltIn isEmptyOperation isOfFile latencyMetrics makeDirectory meetsAll
     missingResults missingShards mostRuns nameCase nameInGroup nameOrder optionWords otherSamplePairs
-    ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings readBenchmarkName readCompareCsv
+    ownValue packageDetails pairsOfCase pairsWithBaseline parameterOf parseCondition printedOutput printedWarnings rateWithin readBenchmarkName readCompareCsv
     readScatterCsv recordingWhere reportedMetrics requireParameters resultsWhere resumeCommand runConfiguration runCsvRow runtimeDetails
     runtimeText samplePairs samplesByGroup samplesOf scatterCsvHeader scatterCsvRow shortList shortName shortened shortenedApart shownArguments shownIn
     skippedBenchmarks sourceDetails subjectNames subjectParts subjectText subjectTitles succeededRuns suggestion textOrder

@@ -1729,7 +1729,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     file: `${runner}/execution/round.ts`,
-    text: 'const rate = within ?? record.values.rate;',
+    text: 'const rate = windows && isCovered ? rateWithin(windows, warmUpMs, toMs) : record.values.rate;',
     fault: 'const { rate } = record.values;',
     noticedBy: ['packages/runner/test/rounds'],
   },

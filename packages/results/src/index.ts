@@ -38,5 +38,6 @@ export { skippedBenchmarks } from './skipped-benchmarks.ts';
 export * from './subject-names.ts';
 export { suggestion } from './suggestion.ts';
 export { cutAt, displayWidth, wrapped } from './terminal-columns.ts';
+export { rateWithin } from './trace.ts';
 export { checkTrusted, TRUST_VARIABLE } from './trust.ts';
 export { UsageError } from './usage-error.ts';

@@ -1,4 +1,5 @@
 import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
+import { rateWithin } from '@bench-cli/results';
 import { meanOf, squaresOf, sumOf } from './moments.ts';
 import { criticalT } from './tail.ts';
 
@@ -255,24 +256,8 @@ function curve(endMs: number, level: Curve['level']): Curve {
 }
 
 function rateCurve(windows: readonly TraceWindow[]): Curve {
-  // The operations that were finished at the end of each window.
-  const progress: (readonly [atMs: number, operations: number])[] = [[0, 0]];
-  let [endMs, operations] = [0, 0];
-  for (const [atMs, rate] of windows) {
-    operations += rate * (atMs - endMs);
-    endMs = atMs;
-    progress.push([endMs, operations]);
-  }
-  // The rate is constant within each window.
-  const operationsAt = (atMs: number) => {
-    const next = progress.findIndex(([time]) => time >= atMs);
-    if (next <= 0) return next === 0 ? 0 : operations;
-    const [[from, before] = [0, 0], [to, after] = [0, 0]] = progress.slice(next - 1);
-    return before + ((after - before) * (atMs - from)) / (to - from);
-  };
-  return curve(endMs, (fromMs, toMs) =>
-    Math.log((operationsAt(toMs) - operationsAt(fromMs)) / (toMs - fromMs)),
-  );
+  const [endMs = 0] = windows.at(-1) ?? [];
+  return curve(endMs, (fromMs, toMs) => Math.log(rateWithin(windows, fromMs, toMs)));
 }
 
 /** The ratio of two rates while both are known. */

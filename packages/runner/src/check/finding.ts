@@ -119,7 +119,7 @@ function operationsOf({ runs }: Pick<CountedRuns, 'runs'>): number {
   return runs[0]?.operations ?? 0;
 }
 
-/** How many times as long runs of a higher count take, by wall and CPU time, and have as many operations. */
+/** The times and operations of runs of a higher count, by those of a lower one. */
 function growthOf(low: CountedRuns, high: CountedRuns) {
   const [before, after] = [leastOf(low.runs), leastOf(high.runs)];
   const ratios = [after.elapsedNs / before.elapsedNs, after.cpuNs / Math.max(1, before.cpuNs)];

@@ -1,5 +1,5 @@
-import type { SamplePlan, TraceWindow } from '@bench-cli/core/protocol';
-import { caseKey } from '@bench-cli/results';
+import type { TraceWindow } from '@bench-cli/core/protocol';
+import { caseKey, rateWithin } from '@bench-cli/results';
 import type { RunRecord, SucceededRun } from '@bench-cli/results/recording';
 import type { ScheduledRun } from '../plan/schedule.ts';
 import { longestSliceMs } from '../process/turns.ts';
@@ -117,7 +117,8 @@ export class Rounds {
     this.#fitting.set(of.benchmark, fits && this.#fitting.get(of.benchmark) !== false);
     const left = new Set(round);
     for (const { run, records } of looks) {
-      for (const record of records.slice(0, 1)) this.#looks.set(sideOf(run), record);
+      const [look] = records;
+      if (look !== undefined) this.#looks.set(sideOf(run), look);
       const obstacle = records.map((record) => obstacleIn(record)).find((text) => text);
       if (obstacle !== undefined) await this.#explain(run, obstacle, open);
       const resumed = former.includes(records);
@@ -365,21 +366,12 @@ const sideOf = (run: ScheduledRun) => JSON.stringify([caseKey(run), run.subject]
  */
 function gainOf(record: RunRecord, look: RunRecord): number | undefined {
   if (record.status === 'failed' || look.status === 'failed') return undefined;
-  const windows = look.sampling?.pilot === undefined ? record.sampling?.pilot?.windows : undefined;
-  const within = windows && look.sampling && rateWithin(windows, look.sampling);
-  const rate = within ?? record.values.rate;
+  const { pilot, warmUpMs = 0, measuredMs = 0 } = look.sampling ?? {};
+  const windows = pilot === undefined ? record.sampling?.pilot?.windows : undefined;
+  const toMs = warmUpMs + measuredMs;
+  const isCovered = measuredMs > 0 && (windows?.at(-1)?.[0] ?? 0) >= toMs;
+  const rate = windows && isCovered ? rateWithin(windows, warmUpMs, toMs) : record.values.rate;
   return (rate * ranShare(look)) / (look.values.rate * ranShare(record));
-}
-
-/** The rate in the part of a pilot that a plan measures; undefined if the pilot ended before. */
-function rateWithin(windows: readonly TraceWindow[], { warmUpMs, measuredMs }: SamplePlan) {
-  const untilMs = warmUpMs + measuredMs;
-  let [beganMs, operations] = [0, 0];
-  for (const [endMs, rate] of windows) {
-    operations += rate * Math.max(0, Math.min(endMs, untilMs) - Math.max(beganMs, warmUpMs));
-    beganMs = endMs;
-  }
-  return beganMs < untilMs ? undefined : operations / measuredMs;
 }
 
 /** The share of the time in which a process, which does not sleep, had a CPU. */

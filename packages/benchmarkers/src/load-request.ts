@@ -75,7 +75,7 @@ const toolOptions = {
   pipelining: positive.optional(),
   timeoutSeconds: seconds.default(USUAL_TIMEOUT_SECONDS),
   requests: positive.optional(),
-  arrivalRate: z.number().positive().optional(),
+  arrivalRate: z.number().positive().max(1e7).optional(),
   threads: positive.optional(),
   clients: positive.optional(),
   maxConcurrentStreams: positive.optional(),

@@ -69,6 +69,7 @@ describe('loadServer', () => {
     [{ path: 'x' }, /path: /],
     [{ path: '/a b' }, /path: /],
     [{ connections: 0 }, /connections: /],
+    [{ benchmarker: 'open-loop', arrivalRate: 2e7 }, /arrivalRate: /],
     [{ durationSeconds: -1 }, /durationSeconds: /],
     [{ protocol: 'http', scheme: 'https' }, /protocol http .*scheme https /],
     [{ headers: { 'a b': '1' } }, /headers: .*"a b"/],

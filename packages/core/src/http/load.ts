@@ -59,8 +59,8 @@ export interface ToolOptions {
   /** Total number of requests, instead of a duration. */
   readonly requests?: number | undefined;
   /**
-   * Requests per second that are sent at times that do not depend on the answers. Latencies count from these
-   * times. Default: each connection sends a request when the one before is answered.
+   * Requests per second, at most 1e7, that are sent at times that do not depend on the answers. Latencies
+   * count from these times. Default: each connection sends a request when the one before is answered.
    */
   readonly arrivalRate?: number | undefined;
   /** Threads of the load tool. Default: one per CPU for wrk, one for h2load. */
